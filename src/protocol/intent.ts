@@ -1,0 +1,12 @@
+import type { Answer } from "./request.ts";
+
+/** What a person wants, however they said it: a key, a click, a line on standard input. */
+export type Intent =
+  /** A line that starts with `/` is sent as `command`. */
+  | { readonly type: "prompt"; readonly text: string }
+  | { readonly type: "command"; readonly line: string }
+  | { readonly type: "answer"; readonly requestId: string; readonly answer: Answer }
+  | { readonly type: "cycle"; readonly what: "agent" | "mode" | "think" }
+  | { readonly type: "cancel" }
+  /** Forget queued prompts; they come back through `queue-changed` so that a screen may refill its editor. */
+  | { readonly type: "drop-queued" };
