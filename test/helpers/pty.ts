@@ -1,0 +1,95 @@
+/** Runs a program in a real pseudo-terminal and reads its screen as a grid. */
+import { spawn } from "@lydell/node-pty";
+import xterm from "@xterm/headless";
+
+export interface PtyOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface PtyScreen {
+  /** Everything the program wrote. */
+  readonly raw: () => string;
+  /** The visible rows, without trailing blanks. */
+  readonly rows: () => string[];
+  /** Scrollback and visible rows as one text. */
+  readonly text: () => string;
+  readonly cursor: () => { row: number; column: number };
+  /** A visible cell's foreground colour and attributes, for what a grid of characters does not show. */
+  readonly cell: (row: number, column: number) => { color: number; bold: boolean; inverse: boolean };
+  readonly type: (keys: string) => void;
+  /** Resolves when the screen satisfies `test`, checked after each write; fails with the screen after `ms`. */
+  readonly until: (test: (screen: string) => boolean, ms?: number) => Promise<void>;
+  readonly shows: (text: string, ms?: number) => Promise<void>;
+  readonly resize: (columns: number, rows: number) => void;
+  readonly kill: (signal?: string) => void;
+  readonly exit: Promise<{ exitCode: number; signal?: number }>;
+  readonly pid: number;
+}
+
+export function openPty(command: string, args: readonly string[], options: PtyOptions = {}): PtyScreen {
+  const columns = options.columns ?? 80;
+  const rows = options.rows ?? 24;
+  const { NO_COLOR: _noColor, CI: _ci, COLORTERM: _colorTerm, ...inherited } = process.env;
+  const terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 5_000, allowProposedApi: true });
+  const pty = spawn(command, [...args], {
+    name: "xterm-256color",
+    cols: columns,
+    rows,
+    cwd: options.cwd ?? process.cwd(),
+    env: { ...inherited, ...options.env },
+  });
+  let raw = "";
+  const watchers = new Set<() => void>();
+  terminal.onData((answer) => pty.write(answer));
+  pty.onData((data) => {
+    raw += data;
+    terminal.write(data, () => {
+      for (const watcher of [...watchers]) watcher();
+    });
+  });
+  const exit = new Promise<{ exitCode: number; signal?: number }>((resolve) => {
+    // The last bytes may still be on their way into the grid.
+    pty.onExit((status) => terminal.write("", () => resolve(status)));
+  });
+  const line = (index: number) => terminal.buffer.active.getLine(index)?.translateToString(true) ?? "";
+  const visible = () =>
+    Array.from({ length: terminal.rows }, (_, row) => line(terminal.buffer.active.viewportY + row).trimEnd());
+  const screen: PtyScreen = {
+    raw: () => raw,
+    rows: visible,
+    text: () => Array.from({ length: terminal.buffer.active.length }, (_, row) => line(row).trimEnd()).join("\n"),
+    cursor: () => ({ row: terminal.buffer.active.cursorY, column: terminal.buffer.active.cursorX }),
+    cell: (row, column) => {
+      const cell = terminal.buffer.active.getLine(terminal.buffer.active.viewportY + row)?.getCell(column);
+      return { color: cell?.getFgColor() ?? -1, bold: cell?.isBold() === 1, inverse: cell?.isInverse() === 1 };
+    },
+    type: (keys) => pty.write(keys),
+    until: (test, ms = 10_000) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          if (!test(visible().join("\n"))) return;
+          clearTimeout(timer);
+          watchers.delete(check);
+          resolve();
+        };
+        const timer = setTimeout(() => {
+          watchers.delete(check);
+          reject(new Error(`the screen never came to show it:\n${visible().join("\n")}`));
+        }, ms);
+        watchers.add(check);
+        check();
+      }),
+    shows: (text, ms) => screen.until((grid) => grid.includes(text), ms),
+    resize: (nextColumns, nextRows) => {
+      terminal.resize(nextColumns, nextRows);
+      pty.resize(nextColumns, nextRows);
+    },
+    kill: (signal) => pty.kill(signal),
+    exit,
+    pid: pty.pid,
+  };
+  return screen;
+}

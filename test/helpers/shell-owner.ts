@@ -1,0 +1,18 @@
+// Run as a process of its own by host-shell.test.ts, which kills it: starts long commands and prints their ids.
+import { createHostShell } from "../../src/shell/host-shell.ts";
+
+const cwd = process.argv[2]!;
+const shell = createHostShell({ env: process.env });
+const script = `
+sleep 701 & echo $!
+env -i sleep 702 & echo $!
+setsid sleep 703 & echo $!
+echo $$
+sleep 704`;
+await shell.exec(script, {
+  cwd,
+  timeoutMs: 60_000,
+  maxOutputBytes: 1000,
+  signal: new AbortController().signal,
+  onLine: (line) => void process.stdout.write(`${line}\n`),
+});

@@ -1,0 +1,169 @@
+/** A program for screen tests: the real front end over a conversation that plays what the prompt names. */
+import type { Event } from "../../src/protocol/event.ts";
+import type { Request } from "../../src/protocol/request.ts";
+import type { ToolCall } from "../../src/protocol/tool-call.ts";
+import { createTui } from "../../ui/tui/tui.tsx";
+import { type FakeConversation, fakeConversation, idleStatus, opened } from "./fake-conversation.ts";
+
+const usage = { input: 10, output: 20 };
+const busy = { ...idleStatus, busy: true, step: 1, tokens: { used: 12_400, window: 131_000 } };
+
+/** Lines of a diff long enough to scroll. */
+const longDiff = [
+  "--- a/src/list.ts",
+  "+++ b/src/list.ts",
+  "@@ -1,3 +1,42 @@",
+  " first",
+  "-old second",
+  ...Array.from({ length: 40 }, (_, index) => `+new line ${index + 1}`),
+  " third",
+].join("\n");
+
+const approval: Request = {
+  id: "r1",
+  kind: "approval",
+  callId: "c1",
+  tool: "Patch",
+  about: "Changes files by a patch",
+  detail: "src/list.ts",
+  pattern: "Patch:/project/src/*",
+  because: { rule: "Patch", from: "project", file: "config/rules/ask.yaml", line: 3 },
+  preview: { title: "src/list.ts", diff: longDiff },
+};
+
+const chained: Request = {
+  id: "r2",
+  kind: "approval",
+  callId: "c2",
+  tool: "Bash",
+  about: "Runs a command",
+  detail: "cd build\nrm -rf out && echo done\nls \x1b[31mred",
+  noPattern: "the command is more than one simple command",
+  because: { rule: "Bash", from: "default" },
+};
+
+function call(id: string, state: Partial<ToolCall>, input: unknown = { command: "npm test" }): Event {
+  return { type: "call-changed", call: { id, tool: "Bash", input, ...state } as ToolCall };
+}
+
+const PARAGRAPH =
+  "The quick brown fox jumps over the lazy dog while the rain keeps falling on the old slate roof. Every word is plain. ";
+
+const STORIES: Record<string, (play: FakeConversation["play"]) => void | Promise<void>> = {
+  hello: (play) => say(play, "m1", "Hello **there**, nice to see you."),
+  wide: (play) => say(play, "m1", "日本語のテキスト 👩‍👩‍👧‍👦 and é and 한국어, all in one paragraph that is long enough to wrap around. 日本語日本語日本語日本語日本語日本語日本語日本語"),
+  nasty: (play) => say(play, "m1", "before \x1b[2J\x1b]0;owned\x07after \x1b[31mred\x1b[0m \x9b5n end"),
+  markdown: (play) =>
+    say(play, "m1", "# Title\n\nSome `code` here.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 22 |\n\n```ts\nconst x = 1;\n```\n\nThe end."),
+  calls: (play) => {
+    start(play);
+    play(call("a", { status: "pending" }), call("b", { status: "pending" }, { command: "sleep 9" }), call("c", { status: "pending" }, { command: "c" }));
+    play(call("a", { status: "done", ms: 1_234, output: { text: "line 1\nline 2\nline 3\nline 4\nline 5\nline 6", tokens: 34 } }));
+    play(call("b", { status: "running", startedAt: 0 }, { command: "sleep 9" }), { type: "call-printed", callId: "b", line: "compiling 7 of 9" });
+  },
+  finish: (play) => {
+    play(call("b", { status: "failed", ms: 20, failure: { kind: "error", message: "exit code 2" } }, { command: "sleep 9" }));
+    play(call("c", { status: "denied", refusal: { by: "person", feedback: "not now" } }, { command: "c" }));
+    end(play);
+  },
+  approve: (play) => {
+    start(play);
+    play(call("c1", { status: "waiting", requestId: "r1", tool: "Patch" }), { type: "request-opened", request: approval }, { type: "request-opened", request: chained });
+  },
+  chain: (play) => {
+    start(play);
+    play({ type: "request-opened", request: chained });
+  },
+  stream: async (play) => {
+    start(play);
+    play({ type: "reply-started", messageId: "m9" });
+    const [chunks, delay, style] = (process.env["STREAM"] ?? "200,2,paragraphs").split(",");
+    const text = streamText(Number(chunks) * 20, style === "paragraphs");
+    for (let at = 0; at < text.length; at += 20) {
+      play({ type: "reply-grew", messageId: "m9", kind: "text", delta: text.slice(at, at + 20) });
+      await new Promise((resolve) => setTimeout(resolve, Number(delay)));
+    }
+    play({ type: "reply-grew", messageId: "m9", kind: "text", delta: "\n\nEND-OF-STREAM" });
+    end(play);
+    if (process.env["REPORT"] !== undefined) {
+      const { user, system } = process.cpuUsage();
+      await import("node:fs").then((fs) => fs.writeFileSync(process.env["REPORT"] ?? "", JSON.stringify({ cpuMs: (user + system) / 1000, rss: process.memoryUsage.rss() })));
+    }
+  },
+  pick: (play) =>
+    play({
+      type: "request-opened",
+      request: {
+        id: "p1",
+        kind: "pick",
+        title: "Models",
+        items: Array.from({ length: 60 }, (_, index) => ({ id: `m${index}`, label: `model ${index}`, group: index < 30 ? "one" : "two" })),
+      },
+    }),
+  ask: (play) =>
+    play({
+      type: "request-opened",
+      request: {
+        id: "q1",
+        kind: "question",
+        questions: [{ text: "Which colour?", options: [{ label: "red" }, { label: "green", description: "like grass" }], multiSelect: true }],
+      },
+    }),
+  crash: () => {
+    setTimeout(() => {
+      throw new Error("a surprise");
+    });
+  },
+};
+
+function streamText(length: number, paragraphs: boolean): string {
+  let text = "";
+  for (let index = 0; text.length < length; index++) {
+    text += `${index} ${PARAGRAPH}`;
+    if (paragraphs && index % 3 === 2) text += "\n\n";
+  }
+  return text.slice(0, length);
+}
+
+function start(play: FakeConversation["play"]): void {
+  play({ type: "status-changed", status: busy }, { type: "turn-started", turn: 1 });
+}
+
+function end(play: FakeConversation["play"]): void {
+  play({ type: "turn-finished", turn: 1, reason: "answered", usage }, { type: "status-changed", status: idleStatus });
+}
+
+function say(play: FakeConversation["play"], messageId: string, text: string): void {
+  start(play);
+  play({ type: "reply-started", messageId }, { type: "reply-grew", messageId, kind: "text", delta: text });
+  end(play);
+}
+
+const conversation = fakeConversation(
+  (intent, { play }) => {
+    if (intent.type === "prompt") {
+      play({ type: "message-added", message: { id: "u", role: "user", kind: "normal", parts: [{ type: "text", text: intent.text }], at: "" } });
+      void STORIES[intent.text]?.(play);
+    } else if (intent.type === "answer") {
+      play({ type: "request-closed", requestId: intent.requestId, how: "answered" });
+      play({ type: "notice", level: "info", text: `answer ${intent.requestId} ${JSON.stringify(intent.answer.value)}` });
+    } else if (intent.type === "command" && intent.line === "/long") {
+      play({ type: "command-finished", line: intent.line, text: Array.from({ length: 50 }, (_, index) => `row ${index}`).join("\n"), failed: false });
+    } else {
+      play({ type: "notice", level: "info", text: `intent ${JSON.stringify(intent)}` });
+      if (intent.type === "cancel") end(play);
+    }
+  },
+  [{ text: "/think", from: 0, hint: "[off|on]" }],
+);
+conversation.play(opened());
+const historyFile = process.env["HISTORY_FILE"];
+const { exitCode } = await createTui({
+  stdin: process.stdin,
+  stdout: process.stdout,
+  env: process.env,
+  welcome: ["aura, a test"],
+  farewell: () => "resume with: aura --resume s1",
+  ...(historyFile === undefined ? {} : { historyFile }),
+}).run(conversation);
+process.exitCode = exitCode;
