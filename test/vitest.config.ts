@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
+  // The build sets it from package.json.
+  define: { AURA_VERSION: '"0.0.0-test"' },
   test: {
     include: ["test/**/*.test.{ts,tsx}"],
     pool: "forks",

@@ -40,6 +40,8 @@ export type Event =
       readonly text?: string;
       readonly failed: boolean;
       readonly data?: unknown;
+      /** The command sent a prompt: a turn follows. */
+      readonly startsTurn?: boolean;
     }
   /** The screen is to be emptied: /clear, /resume. `history` is what it shows next. */
   | { readonly type: "history-replaced"; readonly history: readonly Message[]; readonly calls: readonly ToolCall[] }

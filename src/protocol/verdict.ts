@@ -25,7 +25,15 @@ export interface Because {
  */
 export type Verdict =
   | { readonly kind: "auto"; readonly because: Because }
-  | { readonly kind: "confirm"; readonly because: Because; readonly pattern?: string; readonly noPattern?: string }
+  | {
+      readonly kind: "confirm";
+      readonly because: Because;
+      readonly pattern?: string;
+      /** Why nothing reusable, or nothing broader than this very call, is offered. */
+      readonly noPattern?: string;
+      /** The pattern may be remembered for the session but not saved. */
+      readonly sessionOnly?: true;
+    }
   | { readonly kind: "deny"; readonly because: Because; readonly tellModel: string };
 
 export type Scope = "once" | "session" | "project" | "global";

@@ -32,6 +32,8 @@ export interface ModelRequest {
   /** Already filtered for the model; roles user, assistant, tool. */
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSchema[];
+  /** False: the tools stay listed, so that the prompt prefix is kept, but the model is told to call none. Default true. */
+  readonly mayCall?: boolean;
   readonly think: ThinkLevel;
   readonly generation?: Generation;
   readonly responseFormat?: ResponseFormat;

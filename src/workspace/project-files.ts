@@ -1,5 +1,6 @@
 export interface FileStat {
   readonly kind: "file" | "directory" | "other";
+  /** Bytes. */
   readonly size: number;
   /** Permission bits. */
   readonly mode: number;
@@ -12,20 +13,24 @@ export interface DirectoryEntry {
 
 /** One line for the model: `<op> <path>: <reason>` (aura 1). */
 export class FileProblem extends Error {
-  constructor(
-    readonly op: string,
-    readonly path: string,
-    readonly reason: string,
-    options?: ErrorOptions,
-  ) {
+  readonly op: string;
+  readonly path: string;
+  readonly reason: string;
+
+  constructor(op: string, path: string, reason: string, options?: ErrorOptions) {
     super(`${op} ${path}: ${reason}`, options);
     this.name = "FileProblem";
+    this.op = op;
+    this.path = path;
+    this.reason = reason;
   }
 }
 
 /** One change of a set that is applied whole or not at all. Paths are absolute. */
 export type FileChange =
+  /** Goes through a symlink to its target. Without `mode` an existing file keeps its own. Missing parents are made. */
   | { readonly kind: "write"; readonly path: string; readonly bytes: Uint8Array; readonly mode?: number }
+  /** Removes the name itself: a symlink, not what it points to. */
   | { readonly kind: "remove"; readonly path: string };
 
 /**
@@ -37,6 +42,7 @@ export interface ProjectFiles {
   resolve(path: string, cwd: string): Promise<string>;
   /** `resolve`d path with every link followed as far as it exists. */
   realPath(path: string): Promise<string>;
+  /** Follows links; undefined when there is nothing. */
   stat(path: string): Promise<FileStat | undefined>;
   read(path: string): Promise<Uint8Array>;
   list(path: string): Promise<readonly DirectoryEntry[]>;
@@ -44,4 +50,9 @@ export interface ProjectFiles {
   makeDirectory(path: string): Promise<boolean>;
   /** Applies all changes or none; a crash in the middle is finished or undone at the next start. */
   apply(changes: readonly FileChange[]): Promise<void>;
+  /**
+   * Runs `work` when no other `exclusively` work runs on these files, so that what it read is still true when it
+   * applies. Not reentrant.
+   */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
 }

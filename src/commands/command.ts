@@ -1,0 +1,25 @@
+import type { Controls } from "./controls.ts";
+
+/** What a command gives back: data. It never prints and never draws. */
+export interface CommandResult {
+  readonly text?: string;
+  /** Sent to the model as if the person had typed it. */
+  readonly prompt?: string;
+  readonly failed?: boolean;
+  /** The same as data, for `--output-format json`. */
+  readonly data?: unknown;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly group: "agent" | "session" | "context" | "tools" | "settings" | "info";
+  /** One line. */
+  readonly about: string;
+  /** What may follow, for usage errors and ghost text: `[write|delete|all] [on|off]`. */
+  readonly hints?: string;
+  run(args: readonly string[], controls: Controls): Promise<CommandResult> | CommandResult;
+}
+
+/** Thrown by a command whose arguments are off; the registry words it as `usage: …`. */
+export class UsageError extends Error {}

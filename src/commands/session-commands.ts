@@ -1,0 +1,102 @@
+import { type Command, UsageError } from "./command.ts";
+
+const FORMATS = {
+  text: "text",
+  txt: "text",
+  markdown: "markdown",
+  md: "markdown",
+  json: "json",
+  jsonl: "jsonl",
+} as const;
+
+export const sessionCommands: readonly Command[] = [
+  {
+    name: "save",
+    group: "session",
+    about: "Give the session a title; everything is on disk already",
+    hints: "[title]",
+    async run(args, { session }) {
+      return { text: `Saved session: ${await session.save(args.join(" ") || undefined)}` };
+    },
+  },
+  {
+    name: "resume",
+    aliases: ["load"],
+    group: "session",
+    about: "Go on with an earlier session",
+    hints: "[id or name]",
+    async run([prefix], { session, pick }) {
+      const chosen = prefix ?? (await pick("Resume", await session.list()));
+      if (chosen === null) {
+        const lines = (await session.list()).map((item) => `${item.label}  ${item.description ?? ""}`.trimEnd());
+        return { text: lines.join("\n") || "No saved sessions." };
+      }
+      const { title, warnings } = await session.resume(chosen);
+      return { text: [`Resumed session: ${title}`, ...warnings].join("\n") };
+    },
+  },
+  {
+    name: "name",
+    group: "session",
+    about: "Show or set the session's name",
+    hints: "[name]",
+    async run(args, { session }) {
+      if (args.length === 0) return { text: `Session: ${session.name ?? session.id}` };
+      return { text: `Session named: ${await session.rename(args.join(" "))}` };
+    },
+  },
+  {
+    name: "fork",
+    group: "session",
+    about: "Go on in a copy; the original stays as it is",
+    hints: "[title]",
+    async run(args, { session }) {
+      return { text: `Forked session: ${await session.fork(args.join(" ") || undefined)}` };
+    },
+  },
+  {
+    name: "export",
+    group: "session",
+    about: "Write the conversation as text, Markdown, JSON or JSON lines",
+    hints: "[text|markdown|json|jsonl] [path]",
+    async run(args, { session }) {
+      const [format, path] = readTarget(args);
+      return { text: await session.export(format, path) };
+    },
+  },
+  {
+    name: "clear",
+    aliases: ["new"],
+    group: "session",
+    about: "Start over with an empty conversation",
+    async run(_args, { session }) {
+      await session.clear();
+      return { text: "Conversation cleared." };
+    },
+  },
+  {
+    name: "exit",
+    aliases: ["quit"],
+    group: "session",
+    about: "Leave",
+    run(_args, { session }) {
+      session.exit();
+      return { text: "Exiting..." };
+    },
+  },
+];
+
+function readTarget(args: readonly string[]): [(typeof FORMATS)[keyof typeof FORMATS], string | undefined] {
+  if (args.length > 2) throw new UsageError();
+  const [first, second] = args;
+  const named = formatOf(first);
+  if (first === undefined) return ["text", undefined];
+  if (named) return [named, second];
+  if (second !== undefined) throw new UsageError(`unknown format "${first}"`);
+  return [formatOf(first.split(".").at(-1)) ?? "text", first];
+}
+
+function formatOf(word: string | undefined) {
+  const known = word?.toLowerCase() ?? "";
+  return Object.hasOwn(FORMATS, known) ? FORMATS[known as keyof typeof FORMATS] : undefined;
+}

@@ -1,0 +1,71 @@
+import * as z from "zod";
+import type { AgentHead, ModeHead } from "../config.ts";
+import { featuresSchema } from "./features.ts";
+import { anything, count, filter, flag, number, section, text, texts, toolFilter } from "./fields.ts";
+import type { EntityKind } from "./kind.ts";
+
+const THINK_WORDS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  [false, "off"],
+  ["false", "off"],
+  [true, "on"],
+  ["true", "on"],
+]);
+export const think = z.preprocess(
+  (value) => THINK_WORDS.get(value) ?? value,
+  z.enum(["off", "on", "low", "medium", "high"], { error: "expected false, true, low, medium or high" }),
+);
+
+export const generation = section({
+  temperature: number,
+  top_p: number,
+  top_k: number,
+  frequency_penalty: number,
+  presence_penalty: number,
+  max_output_tokens: count,
+  stop: texts,
+  seed: z.int(),
+  think_budget: count,
+});
+
+export const modelSchema = section({ provider: text, name: text, think, context: count, generation });
+
+const shared = {
+  name: text,
+  description: text,
+  hide: flag,
+  tools: toolFilter,
+  hooks: filter,
+  features: featuresSchema,
+  inherit: texts,
+};
+
+export const agent: EntityKind<AgentHead> = {
+  name: "agents",
+  inherits: true,
+  required: ["name"],
+  schema: section({
+    ...shared,
+    model: modelSchema,
+    system: text,
+    mode: text,
+    default: flag,
+    subagent: flag,
+    agentsmd: z.enum(["", "all", "global", "local", "none"]),
+    thinking: z.enum(["", "strip", "rewrite"]),
+    files: texts,
+    fallback: texts,
+    response_format: section({
+      type: z.enum(["text", "json_object", "json_schema"]),
+      name: text,
+      schema: anything,
+      strict: flag,
+    }),
+  }),
+};
+
+export const mode: EntityKind<ModeHead> = {
+  name: "modes",
+  inherits: true,
+  required: ["name"],
+  schema: section(shared),
+};

@@ -1,0 +1,30 @@
+import { builtInConfig } from "./built-in.ts";
+import type { Config } from "./config.ts";
+import { findHomes, type HomeOptions } from "./homes.ts";
+import { type FoundFile, findFiles } from "./scan.ts";
+
+export interface LoadOptions extends HomeOptions {
+  /** `--set key=value`: variables of task templates. */
+  readonly vars?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads every home (aura 17.1). Never throws for what a file says: that is in `problems`. Without a single file
+ * nothing is parsed and no library is loaded.
+ */
+export async function loadConfig(options: LoadOptions): Promise<Config> {
+  const homes = await findHomes(options);
+  const files = await findFiles(homes);
+  if (files.length === 0) return builtInConfig(homes, fingerprintOf(files));
+  const { readConfig } = await import("./read.ts");
+  return readConfig(homes, files, fingerprintOf(files), options.vars ?? {});
+}
+
+/** True when a file was added, removed or written since `config` was read. */
+export async function isOutdated(config: Config): Promise<boolean> {
+  return fingerprintOf(await findFiles(config.homes)) !== config.fingerprint;
+}
+
+function fingerprintOf(files: readonly FoundFile[]): string {
+  return files.map(({ path, stamp }) => `${path}\0${stamp}`).join("\n");
+}

@@ -1,0 +1,16 @@
+/** Something wrong in a configuration file, worded for the person who wrote it. */
+export interface ConfigProblem {
+  readonly file: string;
+  /** 1-based. */
+  readonly line?: number;
+  readonly message: string;
+}
+
+/** `file:line: message`, the form editors can jump to. */
+export function describeProblem({ file, line, message }: ConfigProblem): string {
+  return `${file}${line === undefined ? "" : `:${line}`}: ${message}`;
+}
+
+export function problem(file: string, line: number | undefined, message: string): ConfigProblem {
+  return line === undefined ? { file, message } : { file, line, message };
+}

@@ -1,0 +1,279 @@
+import { readFile } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { FrontMatterError, splitFrontMatter } from "../text/frontmatter.ts";
+import { BUILT_IN_AGENT, BUILT_IN_FEATURES, BUILT_IN_MODE } from "./built-in.ts";
+import type { Config, Entity, SavedApproval } from "./config.ts";
+import { agent, mode } from "./entities/agent.ts";
+import { hook, languageServer, mcpServer, plugin, task } from "./entities/extensions.ts";
+import { features, sandbox } from "./entities/features.ts";
+import type { EntityKind } from "./entities/kind.ts";
+import { provider } from "./entities/provider.ts";
+import { rules } from "./entities/rules.ts";
+import { command, prompt, skill } from "./entities/texts.ts";
+import { toolOverride } from "./entities/tool-override.ts";
+import { FEATURE_RULES, type FeaturesPatch } from "./features.ts";
+import type { Homes } from "./homes.ts";
+import { type InheritRules, inherit } from "./inherit.ts";
+import { DORMANT_FEATURES, KINDS, type KindName } from "./kinds.ts";
+import { type ConfigProblem, problem } from "./problems.ts";
+import { checkDefaults, checkReferences } from "./references.ts";
+import type { FoundFile } from "./scan.ts";
+import { renderTask } from "./task-template.ts";
+import { overlay, type Traced, traced } from "./traced.ts";
+import { validate } from "./validate.ts";
+import { readYaml, type YamlText } from "./yaml-file.ts";
+
+/** Reads the files found, in their order. */
+export async function readConfig(
+  homes: Homes,
+  files: readonly FoundFile[],
+  fingerprint: string,
+  vars: Readonly<Record<string, string>>,
+): Promise<Config> {
+  const texts = await Promise.all(files.map(({ path }) => readFile(path, "utf8").catch((error: Error) => error)));
+  const collected = new Collected();
+  for (const [at, file] of files.entries()) {
+    const text = texts[at]!;
+    if (typeof text === "string") await readOne(file, text, vars, collected);
+    else collected.problems.push(problem(file.path, undefined, `cannot be read: ${text.message}`));
+  }
+  return collected.finish(homes, fingerprint);
+}
+
+// Every schema is checked against the type of its entity where it is defined; here they are only told apart by name.
+type AnyKind = EntityKind<object>;
+const ENTITY_KINDS: Readonly<Record<KindName, AnyKind>> = {
+  agents: agent,
+  commands: command,
+  features,
+  hooks: hook,
+  lsp: languageServer,
+  mcp: mcpServer,
+  modes: mode,
+  plugins: plugin,
+  prompts: prompt,
+  providers: provider,
+  rules,
+  sandbox,
+  skills: skill,
+  tasks: task,
+  tools: toolOverride,
+};
+
+const below = (folder: string, paths: Iterable<string>) => [...paths].map((path) => `${folder}.${path}`);
+const GENERATION = Object.keys({
+  temperature: 0,
+  top_p: 0,
+  top_k: 0,
+  frequency_penalty: 0,
+  presence_penalty: 0,
+  max_output_tokens: 0,
+  seed: 0,
+  think_budget: 0,
+});
+const INHERIT_RULES: Readonly<Record<string, InheritRules>> = {
+  agents: {
+    body: "nearest",
+    zeroCounts: new Set([...below("features", FEATURE_RULES.zeroCounts), ...below("model.generation", GENERATION)]),
+    maps: new Set([...below("features", FEATURE_RULES.maps), "response_format.schema"]),
+  },
+  modes: {
+    body: "nearest",
+    zeroCounts: new Set(below("features", FEATURE_RULES.zeroCounts)),
+    maps: new Set(below("features", FEATURE_RULES.maps)),
+  },
+  prompts: { body: "all" },
+  hooks: { body: "nearest", zeroCounts: new Set() },
+  tasks: {
+    body: "nearest",
+    zeroCounts: new Set(below("features", FEATURE_RULES.zeroCounts)),
+    maps: new Set([...below("features", FEATURE_RULES.maps), "vars", "env"]),
+  },
+};
+
+class Collected {
+  readonly problems: ConfigProblem[] = [];
+  readonly notices: string[] = [];
+  readonly approvals: SavedApproval[] = [];
+  readonly entities = new Map<KindName, Map<string, Entity<object>>>(KINDS.map(({ name }) => [name, new Map()]));
+  features: Traced<FeaturesPatch> = traced({});
+
+  add(file: FoundFile, name: string, line: number | undefined, value: Traced<object>, body: string): void {
+    const entities = this.entities.get(file.kind.name)!;
+    const before = entities.get(name.toLowerCase());
+    if (before?.home === file.home) {
+      this.notices.push(`${file.path}: defines "${name}" again; ${before.file} is not used`);
+    }
+    entities.set(name.toLowerCase(), {
+      ...value,
+      kind: file.kind.name,
+      name,
+      body,
+      file: file.path,
+      home: file.home,
+      scope: file.scope,
+      ...(line !== undefined && { line }),
+    });
+  }
+
+  finish(homes: Homes, fingerprint: string): Config {
+    for (const { name } of KINDS) {
+      const kind = ENTITY_KINDS[name];
+      if (kind.inherits) {
+        const result = inherit(this.entities.get(name)!, INHERIT_RULES[name]!);
+        this.entities.set(name, new Map(result.entities));
+        this.problems.push(...result.problems);
+      }
+      this.checkRequired(kind);
+    }
+    if (this.entities.get("agents")!.size === 0) this.addBuiltIn();
+    const of = <Head>(name: KindName) => this.entities.get(name) as unknown as ReadonlyMap<string, Entity<Head>>;
+    const config: Config = {
+      homes,
+      agents: of("agents"),
+      modes: of("modes"),
+      prompts: of("prompts"),
+      providers: of("providers"),
+      tools: of("tools"),
+      commands: of("commands"),
+      skills: of("skills"),
+      hooks: of("hooks"),
+      mcp: of("mcp"),
+      lsp: of("lsp"),
+      tasks: of("tasks"),
+      plugins: of("plugins"),
+      features: this.features,
+      approvals: this.approvals,
+      problems: this.problems,
+      notices: this.notices,
+      fingerprint,
+    };
+    this.problems.push(...checkReferences(config), ...checkDefaults(config));
+    this.notices.push(...this.withoutEffect());
+    return config;
+  }
+
+  /** Nobody configured an agent: the shipped one works, over whatever else the files say. */
+  private addBuiltIn(): void {
+    this.entities.get("agents")!.set("aura", BUILT_IN_AGENT);
+    const modes = this.entities.get("modes")!;
+    if (!modes.has("plan")) modes.set("plan", BUILT_IN_MODE);
+    this.features = overlay(traced(BUILT_IN_FEATURES), this.features, FEATURE_RULES);
+  }
+
+  private checkRequired(kind: AnyKind): void {
+    for (const entity of this.entities.get(kind.name)!.values()) {
+      for (const field of kind.required ?? []) {
+        const value = (entity.value as Record<string, unknown>)[field];
+        if (value !== undefined && value !== "") continue;
+        this.problems.push(problem(entity.file!, entity.line, `${entity.name}: "${field}" is missing`));
+      }
+    }
+  }
+
+  private withoutEffect(): string[] {
+    const kinds = KINDS.filter(({ name, dormant }) => dormant && this.entities.get(name)!.size > 0).map(
+      ({ name }) =>
+        `${name}: ${this.entities.get(name)!.size} read and checked; they have no effect in this version yet`,
+    );
+    const sections = DORMANT_FEATURES.filter((name) => name in this.features.value);
+    const notice = `features ${sections.join(", ")}: read and checked; they have no effect in this version yet`;
+    return sections.length > 0 ? [...kinds, notice] : kinds;
+  }
+}
+
+async function readOne(
+  file: FoundFile,
+  text: string,
+  vars: Readonly<Record<string, string>>,
+  collected: Collected,
+): Promise<void> {
+  if (file.kind.form === "markdown") return readMarkdown(file, text, collected);
+  let source = text;
+  if (file.kind.name === "tasks") {
+    const rendered = await renderTask(text, file.path, vars);
+    if ("problem" in rendered) {
+      collected.problems.push(rendered.problem);
+      return;
+    }
+    source = rendered.text;
+  }
+  const yaml = readYaml(source, file.path);
+  collected.problems.push(...yaml.problems);
+  if (yaml.problems.length > 0) return;
+  if (file.kind.form === "map") readMap(file, yaml, collected);
+  else readWhole(file, yaml, collected);
+}
+
+async function readMarkdown(file: FoundFile, text: string, collected: Collected): Promise<void> {
+  let yaml: YamlText | undefined;
+  const read = (head: string): object => {
+    yaml = readYaml(head, file.path);
+    return {};
+  };
+  let body: string;
+  try {
+    body = (await splitFrontMatter(text, read)).body.trim();
+  } catch (error) {
+    if (!(error instanceof FrontMatterError)) throw error;
+    collected.problems.push(problem(file.path, error.line, error.message));
+    return;
+  }
+  yaml ??= readYaml("", file.path);
+  collected.problems.push(...yaml.problems);
+  if (yaml.problems.length > 0) return;
+
+  const kind = ENTITY_KINDS[file.kind.name];
+  const checked = validate(kind.schema, yaml.data, file.path, yaml.lineOf);
+  if (!checked.ok) {
+    collected.problems.push(...checked.problems);
+    return;
+  }
+  const name = (checked.value as { name?: string }).name ?? "";
+  if (name === "") collected.problems.push(problem(file.path, 1, `"name" is missing`));
+  else collected.add(file, name, yaml.lineOf(["name"]), { value: checked.value, origins: yaml.origins([]) }, body);
+}
+
+function readMap(file: FoundFile, yaml: YamlText, collected: Collected): void {
+  if (typeof yaml.data !== "object" || yaml.data === null || Array.isArray(yaml.data)) {
+    collected.problems.push(problem(file.path, 1, "expected a map of names and their settings"));
+    return;
+  }
+  const kind = ENTITY_KINDS[file.kind.name];
+  for (const [name, value] of Object.entries(yaml.data)) {
+    const lineOf = (path: readonly PropertyKey[]) => yaml.lineOf([name, ...path]);
+    const checked = validate(kind.schema, value ?? {}, file.path, lineOf);
+    if (!checked.ok) {
+      const named = checked.problems.map((one) => ({ ...one, message: `${name}: ${one.message}` }));
+      collected.problems.push(...named);
+    } else {
+      collected.add(file, name, yaml.lineOf([name]), { value: checked.value, origins: yaml.origins([name]) }, "");
+    }
+  }
+}
+
+function readWhole(file: FoundFile, yaml: YamlText, collected: Collected): void {
+  const kind = ENTITY_KINDS[file.kind.name];
+  const checked = validate(kind.schema, yaml.data, file.path, yaml.lineOf);
+  if (!checked.ok) {
+    collected.problems.push(...checked.problems);
+    return;
+  }
+  const found: Traced<object> = { value: checked.value, origins: yaml.origins([]) };
+  if (file.kind.form === "features") {
+    collected.features = overlay(collected.features, found, FEATURE_RULES);
+  } else if (file.kind.form === "rules") {
+    const patterns = (checked.value as { tool_auto?: readonly string[] }).tool_auto ?? [];
+    collected.approvals.push(
+      ...patterns.map((value, at) => ({
+        value,
+        scope: file.scope,
+        file: file.path,
+        ...found.origins.get(`tool_auto.${at}`),
+      })),
+    );
+  } else {
+    const name = (checked.value as { name?: string }).name ?? basename(dirname(file.path));
+    collected.add(file, name, 1, found, "");
+  }
+}

@@ -1,0 +1,236 @@
+import { resolve } from "node:path";
+import type { Controls } from "../commands/controls.ts";
+import { visible } from "../config/resolve.ts";
+import { describePolicy } from "../policy/rules.ts";
+import type { PickItem } from "../protocol/request.ts";
+import { exportSession, isStructured } from "../sessions/export.ts";
+import { shortId } from "../sessions/session-id.ts";
+import { checkName } from "../sessions/session-name.ts";
+import { parseTodos, renderTodos } from "../workspace/todos.ts";
+import { compactSession } from "./compact-session.ts";
+import type { Engine } from "./engine.ts";
+import { policyInForce } from "./judge-call.ts";
+import { listModels } from "./list-models.ts";
+import { overview } from "./overview.ts";
+import { newStats } from "./session-state.ts";
+import { reload, setThink, useAgent, useMode, useModel } from "./switch-selection.ts";
+import { enterSession, retitle, showSession, titleIfNone } from "./switch-session.ts";
+
+const NEVER = new AbortController().signal;
+
+/** What commands may do, bound to this conversation. `idle` is false while a turn runs. */
+export function createControls(engine: Engine, idle: () => boolean): Controls {
+  const ask = engine.requests;
+  const needIdle = (what: string) => {
+    if (!idle()) throw new Error(`${what} must wait until the turn is over: press Esc first, or wait`);
+  };
+  return {
+    session: sessionControls(engine, needIdle),
+    agent: {
+      get current() {
+        return engine.settings.agent.name;
+      },
+      names: visible(engine.config.agents).map(nameAndWords),
+      use: (name) => useAgent(engine, name, "user"),
+      get mode() {
+        return engine.settings.mode?.name;
+      },
+      modes: visible(engine.config.modes).map(nameAndWords),
+      useMode: (name) => useMode(engine, name),
+      get think() {
+        return engine.state.selection.think;
+      },
+      setThink: (level) => setThink(engine, level),
+    },
+    model: {
+      get current() {
+        return `${engine.model.provider.name}/${engine.model.model}`;
+      },
+      list: () => listModels(engine),
+      use: (reference) => useModel(engine, reference),
+    },
+    tools: {
+      statuses: engine.tools.statuses,
+      get todos() {
+        return renderTodos(engine.services.todos);
+      },
+      replaceTodos: (text) => engine.services.todos.replace(parseTodos(text)),
+    },
+    policy: {
+      describe: () =>
+        describePolicy(policyInForce(engine), engine.services.approvals, {
+          agent: engine.settings.agent.name,
+          ...(engine.settings.mode && { mode: engine.settings.mode.name }),
+        }),
+      get readBefore() {
+        return engine.services.reads.policy;
+      },
+      setReadBefore(what, on) {
+        const { policy } = engine.services.reads;
+        if (what !== "delete") policy.write = on;
+        if (what !== "write") policy.delete = on;
+        engine.session.log.append({ type: "meta", meta: { readBefore: { ...policy } } });
+      },
+    },
+    context: {
+      get usage() {
+        const { used, window } = engine.contextUsage();
+        return { used, ...(window !== undefined && { window }), messages: engine.session.history.forModel().length };
+      },
+      async compact() {
+        needIdle("/compact");
+        const before = engine.contextUsage().used;
+        if (!(await compactSession(engine, { forced: true }))) return "There is nothing to compact yet.";
+        return `Compacted: about ${before} tokens before, ${engine.contextUsage().used} now.`;
+      },
+      drop(count) {
+        needIdle("/drop");
+        const { dropped, ids } = engine.session.history.drop(count === "all" ? Number.POSITIVE_INFINITY : count);
+        if (dropped > 0) engine.session.log.append({ type: "dropped", ids });
+        if (dropped > 0) showSession(engine);
+        return dropped;
+      },
+      insert(role, text) {
+        // The system prompt is one and stays as it is; a later instruction of that weight goes in as a marked user message.
+        const words = role === "system" ? `<system>\n${text}\n</system>` : text;
+        const message = {
+          id: engine.newId(),
+          role: role === "assistant" ? "assistant" : "user",
+          kind: "synthetic",
+          at: engine.timestamp(),
+          parts: [{ type: "text", text: words }],
+        } as const;
+        engine.session.history.insert(message);
+        engine.emit({ type: "message-added", message });
+      },
+      setWindow(tokens) {
+        engine.state.window = tokens;
+        engine.session.log.append({ type: "meta", meta: { window: tokens } });
+      },
+    },
+    settings: {
+      get verbose() {
+        return engine.state.verbose;
+      },
+      setVerbose(on) {
+        engine.state.verbose = on;
+        engine.session.log.append({ type: "meta", meta: { verbose: on } });
+      },
+      get auto() {
+        return engine.state.auto;
+      },
+      setAuto(on) {
+        engine.state.auto = on;
+        engine.session.log.append({ type: "meta", meta: { auto: on } });
+      },
+      overview: () => overview(engine),
+      reload: () => reload(engine),
+    },
+    async pick(title, items) {
+      const result = await ask.open("pick", { title, items }, NEVER).answered;
+      return result === "withdrawn" ? null : result.answer;
+    },
+    async edit(title, text) {
+      const result = await ask.open("edit", { title, text }, NEVER).answered;
+      return result === "withdrawn" ? null : result.answer;
+    },
+  };
+}
+
+const nameAndWords = ({ name, value }: { name: string; value: { description?: string | undefined } }) => ({
+  name,
+  description: value.description ?? "",
+});
+
+function sessionControls(engine: Engine, needIdle: (what: string) => void): Controls["session"] {
+  const { sessions } = engine;
+  return {
+    get id() {
+      return engine.session.log.id;
+    },
+    get name() {
+      return engine.state.name;
+    },
+    get title() {
+      return engine.state.title;
+    },
+    list: async () => sessions.store.list().sessions.map((saved) => sessionItem(saved, engine.timestamp())),
+    async save(title) {
+      engine.session.log.start();
+      if (title !== undefined) retitle(engine, title);
+      else titleIfNone(engine);
+      return engine.state.title ?? engine.session.log.id;
+    },
+    async rename(name) {
+      const check = checkName(name, engine.session.log.id, sessions.store.list().sessions);
+      if (check.kind === "refused") throw new Error(check.reason);
+      engine.state.name = check.name;
+      engine.session.log.append({ type: "name", name: check.name });
+      return check.name;
+    },
+    async fork(title) {
+      needIdle("/fork");
+      engine.session.log.start();
+      engine.session.log.flush();
+      const forked = await sessions.fork(engine.session.log.id, title);
+      await enterSession(engine, forked.session);
+      return forked.title;
+    },
+    async resume(wanted) {
+      needIdle("/resume");
+      const found = sessions.store.find(wanted);
+      if (found.kind !== "found") throw new Error(found.message);
+      if (found.session.id === engine.session.log.id) throw new Error("that session is open already");
+      const { session, warnings } = await sessions.open(found.session.id);
+      const more = await enterSession(engine, session);
+      showSession(engine);
+      return { title: engine.state.title ?? shortId(found.session.id), warnings: [...warnings, ...more] };
+    },
+    async export(format, path) {
+      const text = exportSession(
+        {
+          id: engine.session.log.id,
+          ...(engine.state.title !== undefined && { title: engine.state.title }),
+          cwd: engine.cwd,
+          created: engine.state.stats.startedAt,
+          calls: engine.calls.all(),
+          messages: engine.session.history.forExport(isStructured(format) ? "data" : "export"),
+        },
+        format,
+      );
+      if (path === undefined) return text;
+      const target = resolve(engine.cwd, path);
+      const files = engine.services.files;
+      await files.apply([
+        { kind: "write", path: await files.resolve(target, engine.cwd), bytes: new TextEncoder().encode(text) },
+      ]);
+      return `Exported to ${target}`;
+    },
+    async clear() {
+      needIdle("/clear");
+      engine.session.history.clear();
+      engine.session.log.append({ type: "cleared" });
+      engine.calls.replace([]);
+      engine.totals = { input: 0, output: 0 };
+      engine.state.stats = { ...newStats(engine.state.stats.startedAt), tools: engine.state.stats.tools };
+      showSession(engine);
+    },
+    stats: () => ({ ...engine.state.stats, ...(engine.state.cost !== undefined && { cost: engine.state.cost }) }),
+    exit: () => engine.emit({ type: "exit-requested" }),
+  };
+}
+
+export function sessionItem(
+  saved: { id: string; name?: string; title?: string; updated: number; firstPrompt?: string },
+  now: string,
+): PickItem {
+  const minutes = Math.max(0, Math.round((Date.parse(now) - saved.updated) / 60_000));
+  const age =
+    minutes < 60 ? `${minutes}m` : minutes < 2880 ? `${Math.round(minutes / 60)}h` : `${Math.round(minutes / 1440)}d`;
+  const title = saved.title ?? saved.name;
+  return {
+    id: saved.id,
+    label: [shortId(saved.id), ...(title ? [`[${title}]`] : []), age].join("  "),
+    ...(saved.firstPrompt !== undefined && { description: saved.firstPrompt.slice(0, 60) }),
+  };
+}

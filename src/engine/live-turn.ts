@@ -1,0 +1,98 @@
+import { resultObjection } from "../context/result-guard.ts";
+import type { Gate, Turn } from "../loop/turn.ts";
+import type { Message } from "../protocol/message.ts";
+import { type LineThrottle, throttleLines } from "../text/throttle-lines.ts";
+import { compactSession } from "./compact-session.ts";
+import type { Engine } from "./engine.ts";
+import { judgeCall } from "./judge-call.ts";
+import { preparePrompt } from "./prepare-prompt.ts";
+import { showStatus } from "./status.ts";
+import { systemPrompt } from "./system-prompt.ts";
+import { toolAccess } from "./tool-access.ts";
+
+export interface TurnSurroundings {
+  /** The prompts typed meanwhile; the queue is empty afterwards. */
+  takeQueued(): readonly string[];
+  activity(): { readonly busy: boolean; readonly queued: number };
+}
+
+/** Binds the loop's one user turn to this conversation. */
+export async function createTurn(engine: Engine, signal: AbortSignal, around: TurnSurroundings): Promise<Turn> {
+  const { settings } = engine;
+  const system = await systemPrompt(engine);
+  const throttles = new Map<string, LineThrottle>();
+  return {
+    provider: engine.model.provider,
+    request: {
+      model: engine.model.model,
+      think: engine.state.selection.think,
+      generation: settings.model.generation,
+      cacheKey: engine.session.log.id,
+      ...(settings.model.responseFormat && { responseFormat: settings.model.responseFormat }),
+    },
+    system,
+    tools: engine.tools,
+    hooks: engine.hooks,
+    history: engine.session.history,
+    gate: createGate(engine),
+    requests: engine.requests,
+    limits: { ...settings.limits, parallel: settings.features.tools.parallel },
+    signal,
+    access({ id }) {
+      const throttle = throttleLines((line) => engine.emit({ type: "call-printed", callId: id, line }));
+      throttles.set(id, throttle);
+      return toolAccess(engine, id, signal, (line) => throttle.push(line));
+    },
+    printed(callId) {
+      throttles.get(callId)?.flush();
+      throttles.delete(callId);
+    },
+    shorten: (text) => engine.shorten(text),
+    resultObjection(text) {
+      const { mode, result, rejection_message: rejectionMessage } = settings.features.tools;
+      return resultObjection(engine.estimate(text), engine.contextUsage(), {
+        mode,
+        maxPercentage: result.max_percentage,
+        maxTokens: result.max_tokens,
+        rejectionMessage,
+      });
+    },
+    estimate: engine.estimate,
+    compact: (reason) => compactSession(engine, { forced: reason === "exhausted" }),
+    spent: () => engine.totals.input + engine.totals.output,
+    takeQueued: () => prepareQueued(engine, around.takeQueued(), signal),
+    emit: (event) => engine.emit(event),
+    stepped(step) {
+      engine.state.step = step;
+      showStatus(engine, around.activity());
+    },
+    newId: () => engine.newId(),
+    now: () => performance.now(),
+    timestamp: () => engine.timestamp(),
+  };
+}
+
+function createGate(engine: Engine): Gate {
+  return {
+    judge: (call) => judgeCall(engine, call),
+    remember: (scope, pattern) => engine.services.approvals.remember(scope, pattern),
+    approvesAll: () => engine.state.auto || engine.options.approveAll === true,
+    // Confinement comes with the sandbox; until then what policy lets through is not narrowed further.
+    outsideSandbox: () => undefined,
+  };
+}
+
+async function prepareQueued(
+  engine: Engine,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Message[]> {
+  if (texts.length === 0) return [];
+  const messages: Message[] = [];
+  for (const text of texts) {
+    const prepared = await preparePrompt(engine, text, signal);
+    if (prepared.kind === "message") messages.push(prepared.message);
+    else if (prepared.kind === "refused") engine.emit({ type: "notice", level: "error", text: prepared.reason });
+  }
+  return messages;
+}

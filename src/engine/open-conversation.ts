@@ -1,0 +1,166 @@
+import { join } from "node:path";
+import { createCommands } from "../commands/registry.ts";
+import type { Config } from "../config/config.ts";
+import { loadConfig } from "../config/load.ts";
+import { describeProblem } from "../config/problems.ts";
+import { resolveSettings } from "../config/resolve.ts";
+import type { TurnSettings } from "../config/settings.ts";
+import { createEstimate } from "../context/estimate.ts";
+import type { Conversation } from "../protocol/conversation.ts";
+import { openLog } from "../system/log.ts";
+import { type PersonalFolders, personalFolders } from "../system/paths.ts";
+import { type ChosenModel, createModels } from "./choose-model.ts";
+import { Engine } from "./engine.ts";
+import { gatherTools } from "./gather-tools.ts";
+import { LiveConversation } from "./live-conversation.ts";
+import { loadOptions } from "./load-options.ts";
+import type { OpenOptions } from "./open-options.ts";
+import { choicesOf } from "./resolve-choices.ts";
+import { openServices } from "./services.ts";
+import { type OpenSession, openSessionsIn, type Sessions } from "./session.ts";
+import { newStats } from "./session-state.ts";
+import { enterSession } from "./switch-session.ts";
+
+export type Opened =
+  | { readonly kind: "opened"; readonly conversation: Conversation; readonly notes: readonly string[] }
+  /** `noModel`: everything else is fine; a screen may offer to set one up. */
+  | { readonly kind: "refused"; readonly problem: string; readonly noModel?: true };
+
+/** Configuration → services → tools → a conversation. Expected obstacles are values; nothing is printed. */
+export async function openConversation(options: OpenOptions): Promise<Opened> {
+  const opened = await openEngine(options);
+  if (opened.kind === "refused") return opened;
+  const { engine, notes } = opened;
+  return { kind: "opened", conversation: new LiveConversation(engine, createCommands()), notes };
+}
+
+/** The engine without anybody to talk to: what inspections and direct tool runs stand on. */
+export async function openEngine(
+  options: OpenOptions,
+): Promise<{ readonly kind: "ready"; readonly engine: Engine; readonly notes: readonly string[] } | NotOpened> {
+  const folders = personalFolders(options.env);
+  const resolved = await resolve(options, folders);
+  if (resolved.kind === "refused") return resolved;
+  const { config, settings } = resolved;
+  const notes: string[] = [...config.notices];
+  let engine: Engine | undefined;
+  const say = (text: string) => {
+    if (engine) engine.emit({ type: "notice", level: "warn", text });
+    else notes.push(text);
+  };
+
+  const models = createModels(options, say);
+  const choice = await models.choose(config, settings, { provider: options.provider, model: options.model });
+  if (choice.kind === "none") return { kind: "refused", problem: choice.reason, noModel: true };
+  if (choice.kind === "refused") return choice;
+  if (choice.chosen.because) notes.push(choice.chosen.because);
+
+  const home = config.homes.write ?? folders.state;
+  const now = () => new Date();
+  const sessions = openSessionsIn({ dir: join(home, "sessions"), cwd: options.cwd, now, warn: say });
+  const session = await chooseSession(options, sessions);
+  if (session.kind === "refused") return session;
+  notes.push(...session.warnings);
+
+  engine = new Engine({
+    options,
+    folders,
+    config,
+    settings,
+    model: choice.chosen,
+    models,
+    tools: gatherTools(config, settings),
+    hooks: [],
+    sessions,
+    session: session.session,
+    state: newState(options, settings, choice.chosen, now()),
+    estimate: await createEstimate(settings.features.estimation, {}),
+    log: options.debug
+      ? openLog(join(home, "logs", "debug.jsonl"), { level: "debug", secrets: secretsOf(config, options) })
+      : undefined,
+    now,
+  });
+  const { log } = engine.session;
+  engine.services = await openServices({
+    options,
+    folders,
+    config,
+    readBefore: settings.readBefore,
+    todosChanged: ({ summary, items }) => engine?.session.log.append({ type: "todos", todos: { summary, items } }),
+    notice: say,
+  });
+  if (session.session.saved) notes.push(...(await enterSession(engine, session.session)));
+  const { selection } = engine.state;
+  log.append({ type: "meta", meta: { ...selection, mode: selection.mode ?? null } });
+  return { kind: "ready", engine, notes };
+}
+
+type Refused = { readonly kind: "refused"; readonly problem: string };
+type NotOpened = Extract<Opened, { kind: "refused" }>;
+
+export async function resolve(
+  options: OpenOptions,
+  folders: PersonalFolders,
+): Promise<{ readonly kind: "resolved"; readonly config: Config; readonly settings: TurnSettings } | Refused> {
+  const config = await loadConfig(loadOptions(options, folders));
+  if (config.problems.length > 0)
+    return {
+      kind: "refused",
+      problem: ["the configuration has problems:", ...config.problems.map(describeProblem)].join("\n  "),
+    };
+  try {
+    const resolved = resolveSettings(config, await choicesOf(options));
+    if (!resolved.ok) return { kind: "refused", problem: resolved.message };
+    return { kind: "resolved", config, settings: resolved.settings };
+  } catch (error) {
+    return { kind: "refused", problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function chooseSession(
+  options: OpenOptions,
+  sessions: Sessions,
+): Promise<{ readonly kind: "chosen"; readonly session: OpenSession; readonly warnings: readonly string[] } | Refused> {
+  if (options.resume === undefined && !options.continueLast)
+    return { kind: "chosen", session: sessions.fresh(), warnings: [] };
+  let id: string;
+  if (options.resume !== undefined) {
+    const found = sessions.store.find(options.resume);
+    if (found.kind !== "found") return { kind: "refused", problem: found.message };
+    id = found.session.id;
+  } else {
+    const latest = sessions.store.latest(options.cwd);
+    if (!latest) return { kind: "refused", problem: "there is no saved session to continue" };
+    id = latest.id;
+  }
+  return { kind: "chosen", ...(await sessions.open(id)) };
+}
+
+function newState(options: OpenOptions, settings: TurnSettings, { provider, model }: ChosenModel, now: Date) {
+  return {
+    selection: {
+      agent: settings.agent.name,
+      mode: settings.mode?.name,
+      provider: provider.name,
+      model,
+      think: settings.model.think,
+    },
+    verbose: options.verbose ?? false,
+    auto: options.auto ?? false,
+    name: undefined,
+    title: undefined,
+    window: undefined,
+    step: 0,
+    stats: newStats(now.toISOString()),
+    cost: 0,
+  };
+}
+
+/** Tokens the debug log must never hold. */
+function secretsOf(config: Config, { env }: OpenOptions): readonly string[] {
+  const configured = [...config.providers.values()].flatMap(({ value }) => value.token ?? []);
+  const fromEnv = Object.entries(env).flatMap(([name, value]) =>
+    /KEY|TOKEN|SECRET/i.test(name) && value ? [value] : [],
+  );
+  return [...configured, ...fromEnv];
+}

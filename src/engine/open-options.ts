@@ -1,0 +1,46 @@
+import type { ThinkLevel } from "../protocol/status.ts";
+
+/** What a front end decides before a conversation opens: flags and environment, already merged. */
+export interface OpenOptions {
+  /** Absolute working directory of the session. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Global home; "" disables it; undefined means the usual place. */
+  readonly home?: string;
+  /** Project homes, lowest first; undefined means `./.aura` when it exists. */
+  readonly config?: readonly string[];
+  readonly agent?: string;
+  readonly mode?: string;
+  readonly provider?: string;
+  /** `model` or `provider/model`. */
+  readonly model?: string;
+  /** Name of a prompt that replaces the agent's system prompt. */
+  readonly system?: string;
+  readonly think?: ThinkLevel;
+  readonly includeTools?: readonly string[];
+  readonly excludeTools?: readonly string[];
+  readonly maxSteps?: number;
+  readonly tokenBudget?: number;
+  /** `path=value` (aura 17.6). */
+  readonly overrides?: readonly string[];
+  /** Template variables. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Session id prefix or name to go on with. */
+  readonly resume?: string;
+  /** Go on with the newest session of this directory. */
+  readonly continueLast?: boolean;
+  /** A model script that replaces every provider. */
+  readonly script?: string;
+  /** Answer every request with `[noop]` instead of asking a model. */
+  readonly noop?: boolean;
+  readonly auto?: boolean;
+  readonly verbose?: boolean;
+  /** Confirm-tier calls run unasked. */
+  readonly approveAll?: boolean;
+  /** Saved approvals do not count. */
+  readonly ignoreApprovals?: boolean;
+  /** Write a debug log into the write home. */
+  readonly debug?: boolean;
+  /** Where this product's shipped files are (sample configuration, demo). */
+  readonly shipped: string;
+}

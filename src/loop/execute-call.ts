@@ -1,0 +1,60 @@
+import type { CallOutput, ToolCall } from "../protocol/tool-call.ts";
+import type { ReadyCall } from "./prepare-call.ts";
+import type { Turn } from "./turn.ts";
+
+export interface Executed {
+  readonly ready: ReadyCall;
+  readonly ms: number;
+  readonly result: { readonly output: CallOutput } | { readonly error: string } | "cancelled";
+}
+
+/** How long a cancelled tool may take to clean up before it is left behind. */
+const CLEAN_UP_MS = 3_000;
+
+/** Phase B for one call. A throw becomes an error result; a crash of one tool never reaches another. */
+export async function executeCall(turn: Turn, ready: ReadyCall): Promise<Executed> {
+  const startedAt = turn.now();
+  turn.emit({ type: "call-changed", call: { ...ready.identity, status: "running", startedAt } });
+  const result = await settle(turn, ready);
+  turn.printed(ready.identity.id);
+  return { ready, ms: Math.round(turn.now() - startedAt), result };
+}
+
+/** All ready calls of one reply: those that are safe together at once, then the others in order. */
+export async function executeCalls(turn: Turn, ready: readonly ReadyCall[]): Promise<Map<string, Executed>> {
+  const together = turn.limits.parallel ? ready.filter((call) => call.tool.parallel !== false) : [];
+  const executed = await Promise.all(together.map((call) => executeCall(turn, call)));
+  for (const call of ready) if (!together.includes(call)) executed.push(await executeCall(turn, call));
+  return new Map(executed.map((entry) => [entry.ready.identity.id, entry]));
+}
+
+async function settle(turn: Turn, ready: ReadyCall): Promise<Executed["result"]> {
+  if (turn.signal.aborted) return "cancelled";
+  try {
+    const result = await withinCleanUp(ready.tool.run(ready.input, ready.access), turn.signal);
+    if (turn.signal.aborted) return "cancelled";
+    return { output: typeof result === "string" ? { text: result } : result };
+  } catch (error) {
+    if (turn.signal.aborted) return "cancelled";
+    return { error: error instanceof Error ? error.message : `tool panicked: ${String(error)}` };
+  }
+}
+
+/** Waits for the work; after an abort only as long as cleaning up should take. */
+function withinCleanUp<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const onAbort = () => {
+      timer = setTimeout(() => reject(new Error("cancelled")), CLEAN_UP_MS);
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+    });
+  });
+}
+
+export function asCancelled(ready: ReadyCall): ToolCall {
+  return { ...ready.identity, status: "cancelled", by: "user" };
+}

@@ -1,0 +1,41 @@
+// A Provider from an AI SDK model: translate, stream, and turn every error into an ending.
+
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { type FailureContext, toFailure } from "./failures.ts";
+import { type ModelInfo, type ModelRequest, type Provider, ProviderError, type StreamPart } from "./provider.ts";
+import { toReply } from "./sdk-reply.ts";
+import { type Dialect, toCall } from "./sdk-request.ts";
+
+export interface SdkProviderOptions {
+  readonly name: string;
+  readonly dialect: Dialect;
+  readonly failure: FailureContext;
+  /** Loads the SDK on first use; called for every request. */
+  model(id: string): Promise<LanguageModelV4>;
+  list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+}
+
+export function createSdkProvider(options: SdkProviderOptions): Provider {
+  const { name, dialect, failure } = options;
+  return {
+    name,
+    async *stream(request: ModelRequest): AsyncGenerator<StreamPart> {
+      const context = { ...failure, model: request.model, signal: request.signal };
+      try {
+        const model = await options.model(request.model);
+        request.signal.throwIfAborted();
+        const { stream } = await model.doStream(toCall(request, dialect));
+        yield* toReply(stream, dialect.namespace);
+      } catch (error) {
+        yield { type: "failed", failure: toFailure(error, context) };
+      }
+    },
+    async models(signal) {
+      try {
+        return await options.list(signal);
+      } catch (error) {
+        throw new ProviderError(toFailure(error, { ...failure, signal }));
+      }
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { relative } from "node:path";
+import { isInside } from "../system/paths.ts";
+import { type RunResult, runProgram } from "../system/process.ts";
+import { clipLine, cutBytes } from "../text/truncate.ts";
+import { defineTool } from "../toolkit/tool.ts";
+import { FileProblem } from "../workspace/project-files.ts";
+
+const TIMEOUT_MS = 30_000;
+/** What the model gets at most. */
+const SHOWN_LINES = 200;
+const SHOWN_BYTES = 30_000;
+/** Characters of one matching line. */
+const LINE_CHARS = 400;
+/** A search that finds more than this is stopped: the number tells as much as an exact one would. */
+const COUNTED_LINES = 20_000;
+
+export const rg = defineTool({
+  name: "Rg",
+  description: "Search file contents with ripgrep (Rust regex). Skips ignored, hidden and binary files.",
+  usage: "Result lines are path:line:match.",
+  input: {
+    type: "object",
+    properties: {
+      pattern: { type: "string", minLength: 1 },
+      path: { type: "string", description: "file or directory; default: the working directory" },
+      glob: { type: "string", description: "only files like *.ts or !*.test.ts" },
+      ignore_case: { type: "boolean" },
+      context: { type: "integer", minimum: 0, description: "lines around each match" },
+      files_only: { type: "boolean", description: "only the paths of files that match" },
+    },
+    required: ["pattern"],
+    additionalProperties: false,
+  },
+
+  async run(input, access) {
+    const target = await access.files.resolve(input.path ?? ".", access.cwd);
+    if (!(await access.files.stat(target))) throw new FileProblem("searching", target, "no such file or directory");
+    const args = searchArguments(input, isInside(access.cwd, target) ? relative(access.cwd, target) || "." : target);
+    const search = await searchLines(await findRipgrep(), args, access.cwd, access.signal);
+    return describe(search);
+  },
+});
+
+interface SearchInput {
+  readonly pattern: string;
+  readonly glob?: string;
+  readonly ignore_case?: boolean;
+  readonly context?: number;
+  readonly files_only?: boolean;
+}
+
+function searchArguments(input: SearchInput, target: string): string[] {
+  return [
+    ...["--line-number", "--with-filename", "--no-heading", "--color=never", "--null"],
+    ...[`--max-columns=${LINE_CHARS}`, "--max-columns-preview"],
+    ...(input.glob === undefined ? [] : ["--glob", input.glob]),
+    ...(input.ignore_case ? ["--ignore-case"] : []),
+    ...(input.context ? ["--context", String(input.context)] : []),
+    ...(input.files_only ? ["--files-with-matches"] : []),
+    ...["-e", input.pattern, "--", target],
+  ];
+}
+
+interface Search {
+  readonly result: RunResult;
+  /** In the order of their paths: ripgrep's own order changes from run to run. */
+  readonly lines: readonly string[];
+  /** There were more lines than we count. */
+  readonly stopped: boolean;
+}
+
+async function searchLines(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  signal: AbortSignal,
+): Promise<Search> {
+  const stop = new AbortController();
+  const forward = () => stop.abort();
+  signal.addEventListener("abort", forward, { once: true });
+  let count = 0;
+  try {
+    if (signal.aborted) stop.abort();
+    const result = await runProgram(program, args, {
+      cwd,
+      // Without the person's own ripgrep settings, which could change the form of the output.
+      env: {},
+      timeoutMs: TIMEOUT_MS,
+      maxOutputBytes: COUNTED_LINES * LINE_CHARS,
+      signal: stop.signal,
+      onLine(_, stream) {
+        if (stream === "stdout" && ++count > COUNTED_LINES) stop.abort();
+      },
+    });
+    signal.throwIfAborted();
+    return { result, lines: sortByPath(result.stdout), stopped: count > COUNTED_LINES || result.capped };
+  } finally {
+    signal.removeEventListener("abort", forward);
+  }
+}
+
+/** `--null` ends the path with a NUL, so that a colon or a dash in it confuses nobody. */
+function sortByPath(stdout: string): string[] {
+  const entries: { path: string; line: string }[] = [];
+  let path = "";
+  // With --files-with-matches there is nothing but NULs.
+  for (const line of stdout.split(stdout.includes("\n") ? "\n" : "\0")) {
+    if (line === "") continue;
+    const end = line.indexOf("\0");
+    if (end >= 0) path = plainPath(line.slice(0, end));
+    else if (line !== "--") path = plainPath(line);
+    entries.push({ path, line: end >= 0 ? joinPath(path, line.slice(end + 1)) : line === "--" ? line : path });
+  }
+  return entries.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)).map((entry) => entry.line);
+}
+
+function plainPath(path: string): string {
+  return path.startsWith("./") ? path.slice(2) : path;
+}
+
+/** A match is `path:line:text`, a line of its surroundings `path-line-text`. */
+function joinPath(path: string, rest: string): string {
+  return `${path}${/^\d+-/.test(rest) ? "-" : ":"}${rest.replace(/\r$/, "")}`;
+}
+
+/** @throws Error when ripgrep could not search at all; then its own words say why */
+function describe({ result, lines, stopped }: Search): string {
+  const failed = result.kind === "exited" && result.code > 1;
+  const problems = result.stderr.trim();
+  if (failed && lines.length === 0) throw new Error(problems || `rg ended with code ${result.code}`);
+  const notices: string[] = [];
+  const shown = limitLines(lines);
+  if (shown.length < lines.length || stopped) notices.push(moreNotice(shown.length, lines.length, stopped));
+  if (result.kind === "timeout") notices.push("[stopped after 30s; not everything was searched: narrow path or glob]");
+  if (failed || (problems !== "" && !stopped))
+    notices.push(`[some files could not be searched: ${cutBytes(problems, 1000)}]`);
+  if (shown.length === 0 && result.kind === "exited") notices.unshift("No matches found.");
+  return [...shown, ...notices].join("\n");
+}
+
+function limitLines(lines: readonly string[]): string[] {
+  const shown: string[] = [];
+  let bytes = 0;
+  for (const line of lines.slice(0, SHOWN_LINES)) {
+    const clipped = clipLine(line, LINE_CHARS + 200);
+    bytes += Buffer.byteLength(clipped) + 1;
+    if (bytes > SHOWN_BYTES) break;
+    shown.push(clipped);
+  }
+  return shown;
+}
+
+function moreNotice(shown: number, total: number, stopped: boolean): string {
+  const more = stopped ? `more than ${Math.min(total, COUNTED_LINES) - shown}` : String(total - shown);
+  return `[${more} more lines; narrow with path, glob or a stricter pattern, or list paths with files_only]`;
+}
+
+/** The binary that came with us, else the one on the machine. */
+async function findRipgrep(): Promise<string> {
+  try {
+    return (await import("@vscode/ripgrep")).rgPath;
+  } catch {
+    return "rg";
+  }
+}

@@ -1,0 +1,204 @@
+import { Command, CommanderError, Option } from "commander";
+import { environmentName, ROOT_OPTIONS, type RootName, type RootValues } from "./root-options.ts";
+
+export interface RunFlags {
+  readonly outputFormat: "text" | "json" | "stream-json";
+  readonly approve: "all" | "none" | "rules";
+  /** As written: `90s`, `5m`, or seconds. */
+  readonly timeout?: string;
+}
+
+/** What the command line asks for. */
+export type Invocation =
+  | { readonly command: "chat" }
+  | { readonly command: "run"; readonly prompts: readonly string[]; readonly flags: RunFlags }
+  | { readonly command: "demo" }
+  | { readonly command: "tools"; readonly args: readonly string[]; readonly json: boolean }
+  | {
+      readonly command: "models";
+      readonly json: boolean;
+      readonly filter?: string;
+      readonly sortBy: "name" | "context";
+    }
+  | { readonly command: "tokens"; readonly texts: readonly string[]; readonly method?: string; readonly json: boolean }
+  | {
+      readonly command: "policy-test";
+      readonly args: readonly string[];
+      readonly json: boolean;
+      readonly stdin: boolean;
+    }
+  | {
+      readonly command: "show";
+      readonly args: readonly string[];
+      readonly json: boolean;
+      readonly filters: readonly string[];
+    }
+  | { readonly command: "sessions"; readonly json: boolean; readonly all: boolean }
+  | { readonly command: "init"; readonly dir: string; readonly json: boolean };
+
+export type Arguments =
+  | { readonly kind: "go"; readonly root: RootValues; readonly invocation: Invocation }
+  /** Help, or a mistake: `text` is to be printed as it is. */
+  | { readonly kind: "stop"; readonly exitCode: number; readonly text: string };
+
+/** Reads flags and environment. The command line wins over `AURA_*` variables. */
+export function readArguments(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Arguments {
+  let text = "";
+  const found: { invocation: Invocation } = { invocation: { command: "chat" } };
+  const program = createProgram((invocation) => {
+    found.invocation = invocation;
+  });
+  const collect = (part: string) => {
+    text += part;
+  };
+  for (const command of [program, ...program.commands, ...program.commands.flatMap((child) => child.commands)])
+    command.exitOverride().configureOutput({ writeOut: collect, writeErr: collect });
+  try {
+    program.parse(withRunAlias(argv), { from: "user" });
+    return { kind: "go", root: rootValues(program.opts(), env), invocation: found.invocation };
+  } catch (error) {
+    if (error instanceof CommanderError)
+      return { kind: "stop", exitCode: error.exitCode === 0 ? 0 : 2, text: text || `${error.message}\n` };
+    return { kind: "stop", exitCode: 2, text: `aura: ${error instanceof Error ? error.message : String(error)}\n` };
+  }
+}
+
+function createProgram(chosen: (invocation: Invocation) => void): Command {
+  const program = new Command("aura")
+    .description("A terminal coding assistant. Without a command it opens the conversation screen.")
+    .version(AURA_VERSION, "-v, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .showHelpAfterError("(try: aura --help)")
+    .argument("[unknown...]")
+    .action((unknown: string[]) => {
+      if (unknown.length > 0) program.error(`error: unknown command "${unknown[0]}"`);
+      chosen({ command: "chat" });
+    });
+  for (const [name, { flags, about, kind }] of Object.entries(ROOT_OPTIONS)) {
+    const option = new Option(flags, `${about} [${environmentName(name)}]`);
+    if (kind === "list") option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+    program.addOption(option);
+  }
+
+  program
+    .command("run [prompts...]")
+    .description("answer prompts without a screen; standard input is the prompt, or added to it (also: aura -p)")
+    .addOption(
+      new Option("--output-format <format>", "what goes to standard output")
+        .choices(["text", "json", "stream-json"])
+        .default("text"),
+    )
+    .addOption(
+      new Option("--approve <which>", "calls that would ask a person: all run, none runs, or as saved rules say")
+        .choices(["all", "none", "rules"])
+        .default("all"),
+    )
+    .option("--timeout <duration>", "stop after this long (90s, 5m)")
+    .action((prompts: string[], flags: RunFlags) => chosen({ command: "run", prompts, flags }));
+  program
+    .command("demo")
+    .description("watch a scripted model work in a scratch project; needs no key")
+    .action(() => chosen({ command: "demo" }));
+  program
+    .command("tools [name] [args...]")
+    .description("list the tools, explain one, or run one (JSON or key=value arguments)")
+    .option("--json", "print JSON")
+    .action((name: string | undefined, args: string[], { json = false }) =>
+      chosen({ command: "tools", args: name === undefined ? [] : [name, ...args], json }),
+    );
+  program
+    .command("models")
+    .description("list the models of the configured providers")
+    .option("--json", "print JSON")
+    .option("--filter <text>", "only names with this text")
+    .addOption(new Option("--sort-by <key>", "order").choices(["name", "context"]).default("name"))
+    .action(({ json = false, filter, sortBy }) =>
+      chosen({ command: "models", json, sortBy, ...(filter !== undefined && { filter }) }),
+    );
+  program
+    .command("tokens [texts...]")
+    .description("estimate the tokens of texts, or of standard input")
+    .option("--method <method>", "rough, tiktoken, rough+tiktoken or native")
+    .option("--json", "print JSON")
+    .action((texts: string[], { json = false, method }) =>
+      chosen({ command: "tokens", texts, json, ...(method !== undefined && { method }) }),
+    );
+  program
+    .command("policy")
+    .description("explain what the approval policy decides")
+    .command("test [tool] [input]")
+    .description('print the verdict on one call: aura policy test Bash \'{"command":"git push"}\'')
+    .option("--json", "print JSON")
+    .option("--stdin", "read one {tool, args} object a line and answer each with one line")
+    .action((tool: string | undefined, input: string | undefined, { json = false, stdin = false }) =>
+      chosen({ command: "policy-test", args: [tool, input].filter((arg) => arg !== undefined), json, stdin }),
+    );
+  program
+    .command("show [entity] [name]")
+    .description("print agents, modes, prompts, providers, features, tools or rules as resolved, with their files")
+    .option("--json", "print JSON")
+    .option(
+      "--filter <key=value>",
+      "only entries with this value",
+      (value: string, before: string[]) => [...before, value],
+      [],
+    )
+    .action((entity: string | undefined, name: string | undefined, { json = false, filter = [] }) =>
+      chosen({ command: "show", args: [entity, name].filter((arg) => arg !== undefined), json, filters: filter }),
+    );
+  program
+    .command("sessions")
+    .description("list saved sessions of this folder")
+    .option("--all", "of every folder")
+    .option("--json", "print JSON")
+    .action(({ json = false, all = false }) => chosen({ command: "sessions", json, all }));
+  program
+    .command("init")
+    .description("write a commented sample configuration")
+    .option("--dir <dir>", "where", ".aura")
+    .option("--json", "print JSON")
+    .action(({ dir, json = false }) => chosen({ command: "init", dir, json }));
+  return program;
+}
+
+/** `-p` reads like `run`: `aura -p "hello"`, `aura --model x -p "hello"`. */
+function withRunAlias(argv: readonly string[]): string[] {
+  const at = argv.indexOf("-p");
+  return at < 0 ? [...argv] : [...argv.slice(0, at), "run", ...argv.slice(at + 1)];
+}
+
+function rootValues(given: Record<string, unknown>, env: Readonly<Record<string, string | undefined>>): RootValues {
+  const values: Record<string, unknown> = {};
+  for (const [name, { kind, flags }] of Object.entries(ROOT_OPTIONS)) {
+    const fromEnv = env[environmentName(name)];
+    const value = given[name] ?? (fromEnv === undefined ? undefined : kind === "list" ? [fromEnv] : fromEnv);
+    if (value !== undefined) values[name] = typedValue(name as RootName, kind, flags, value);
+  }
+  return values as RootValues;
+}
+
+/** Lists of names take commas; paths and assignments may contain them. */
+const COMMA_LISTS: ReadonlySet<string> = new Set<RootName>(["includeTools", "excludeTools"]);
+
+function typedValue(name: RootName, kind: string, flags: string, value: unknown): unknown {
+  if (kind === "list") {
+    const items = value as string[];
+    return COMMA_LISTS.has(name)
+      ? items
+          .flatMap((item) => item.split(","))
+          .map((item) => item.trim())
+          .filter(Boolean)
+      : items;
+  }
+  if (kind === "number") {
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < 0) throw new Error(`${flags}: "${value}" is not a whole number`);
+    return number;
+  }
+  if (kind === "switch" && typeof value === "string") {
+    if (/^(1|true|yes|on)$/i.test(value)) return true;
+    if (/^(0|false|no|off|)$/i.test(value)) return false;
+    throw new Error(`${environmentName(name)}: "${value}" is neither on nor off`);
+  }
+  return value;
+}

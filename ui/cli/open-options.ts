@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { OpenOptions } from "../../src/index.ts";
+import type { ThinkLevel } from "../../src/protocol/status.ts";
+import { ExpectedStop } from "./expected-stop.ts";
+import type { RootValues } from "./root-options.ts";
+
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly shipped: string;
+}
+
+const LEVELS: readonly ThinkLevel[] = ["off", "on", "low", "medium", "high"];
+
+/** Turns flags into what the engine opens with. Throws ExpectedStop for a flag that cannot be. */
+export function openOptions(root: RootValues, { cwd, env, shipped }: Surroundings): OpenOptions {
+  if (root.resume !== undefined && root.continue)
+    throw new ExpectedStop("--resume and --continue exclude each other: give one of them");
+  if (root.dry !== undefined && root.dry !== "noop" && root.dry !== "render")
+    throw new ExpectedStop(`--dry: unknown value "${root.dry}": use render or noop`);
+  return {
+    cwd: workdir(cwd, root.workdir),
+    env,
+    shipped,
+    ...pick(root, ["home", "agent", "mode", "provider", "model", "system", "resume"]),
+    ...pick(root, ["includeTools", "excludeTools", "maxSteps", "tokenBudget", "auto", "verbose"]),
+    ...(root.config && { config: root.config.filter(Boolean).map((dir) => resolve(cwd, dir)) }),
+    ...(root.override && { overrides: root.override }),
+    ...(root.set && { variables: assignments(root.set) }),
+    ...(root.think !== undefined && { think: thinkLevel(root.think) }),
+    ...(root.continue && { continueLast: true }),
+    ...(root.autoApprove && { approveAll: true }),
+    ...(root.script !== undefined && { script: resolve(cwd, root.script) }),
+    ...(root.dry === "noop" && { noop: true }),
+    ...(root.debug && { debug: true }),
+  };
+}
+
+function workdir(cwd: string, given: string | undefined): string {
+  const dir = resolve(cwd, given ?? ".");
+  if (!existsSync(dir)) throw new ExpectedStop(`--workdir: no such directory: ${dir}`);
+  return dir;
+}
+
+function thinkLevel(text: string): ThinkLevel {
+  const word = text === "false" ? "off" : text === "true" ? "on" : text;
+  const level = LEVELS.find((known) => known === word);
+  if (!level) throw new ExpectedStop(`--think: unknown level "${text}": use ${LEVELS.join(", ")}`);
+  return level;
+}
+
+function assignments(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf("=");
+      if (at < 1) throw new ExpectedStop(`--set: "${pair}" is not key=value`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}
+
+function pick<K extends keyof RootValues>(
+  root: RootValues,
+  keys: readonly K[],
+): { [P in K]?: NonNullable<RootValues[P]> } {
+  const picked: Partial<Record<K, unknown>> = {};
+  for (const key of keys) if (root[key] !== undefined) picked[key] = root[key];
+  return picked as { [P in K]?: NonNullable<RootValues[P]> };
+}

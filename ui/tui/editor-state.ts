@@ -1,0 +1,355 @@
+/** The input line as a value: text, cursor and everything keys do to them. Pure. */
+import { displayWidth, graphemes } from "../../src/text/width.ts";
+
+export interface EditorState {
+  /** A pasted block is one atom: a single private-use character that `pastes` explains. */
+  readonly text: string;
+  /** UTF-16 offset in `text`, always between graphemes. */
+  readonly cursor: number;
+  readonly pastes: readonly string[];
+  readonly killed: readonly string[];
+  readonly undo: readonly Snapshot[];
+  readonly redo: readonly Snapshot[];
+  /** What the last action was, where the next one continues it. */
+  readonly after: "insert" | "kill" | "yank" | "move" | undefined;
+  /** Length of the text the last yank put in. */
+  readonly yanked: number;
+}
+
+interface Snapshot {
+  readonly text: string;
+  readonly cursor: number;
+}
+
+export type EditorAction =
+  | { readonly type: "insert"; readonly text: string }
+  | { readonly type: "paste"; readonly text: string }
+  | { readonly type: "replace"; readonly from: number; readonly text: string }
+  | { readonly type: "set"; readonly text: string }
+  | { readonly type: "up" | "down"; readonly width: number }
+  | { readonly type: SimpleAction };
+
+export type SimpleAction =
+  | "newline"
+  | "left"
+  | "right"
+  | "word-left"
+  | "word-right"
+  | "line-start"
+  | "line-end"
+  | "text-start"
+  | "text-end"
+  | "delete-left"
+  | "delete-right"
+  | "kill-word-left"
+  | "kill-word-right"
+  | "kill-line-left"
+  | "kill-line-right"
+  | "yank"
+  | "yank-earlier"
+  | "transpose"
+  | "undo"
+  | "redo"
+  | "clear";
+
+export const emptyEditor: EditorState = {
+  text: "",
+  cursor: 0,
+  pastes: [],
+  killed: [],
+  undo: [],
+  redo: [],
+  after: undefined,
+  yanked: 0,
+};
+
+/** A paste with more lines or characters than this becomes an atom. */
+export const ATOM_LINES = 5;
+export const ATOM_CHARS = 800;
+const UNDO_DEPTH = 200;
+const KILL_DEPTH = 20;
+/** Plane 16 is for private use and, unlike plane 15, not used by icon fonts. */
+const FIRST_ATOM = 0x10_0000;
+const ATOM = /[\u{100000}-\u{10fffd}]/u;
+const ATOMS = /[\u{100000}-\u{10fffd}]/gu;
+
+export function edit(state: EditorState, action: EditorAction): EditorState {
+  switch (action.type) {
+    case "insert":
+      return insert(state, action.text, "insert");
+    case "paste":
+      return paste(state, action.text);
+    case "newline":
+      return insert(state, "\n", "insert");
+    case "replace":
+      return splice(state, action.from, state.cursor, cleaned(action.text), undefined);
+    case "set":
+      return splice({ ...state, cursor: state.text.length }, 0, state.text.length, cleaned(action.text), undefined);
+    case "clear":
+      return splice(state, 0, state.text.length, "", undefined);
+    case "left":
+      return move(state, before(state.text, state.cursor));
+    case "right":
+      return move(state, behind(state.text, state.cursor));
+    case "word-left":
+      return move(state, wordLeft(state.text, state.cursor));
+    case "word-right":
+      return move(state, wordRight(state.text, state.cursor));
+    case "line-start":
+      return move(state, lineStart(state.text, state.cursor));
+    case "line-end":
+      return move(state, lineEnd(state.text, state.cursor));
+    case "text-start":
+      return move(state, 0);
+    case "text-end":
+      return move(state, state.text.length);
+    case "up":
+      return vertical(state, -1, action.width);
+    case "down":
+      return vertical(state, 1, action.width);
+    case "delete-left":
+      return splice(state, before(state.text, state.cursor), state.cursor, "", undefined);
+    case "delete-right":
+      return splice(state, state.cursor, behind(state.text, state.cursor), "", undefined);
+    case "kill-word-left":
+      return kill(state, wordLeft(state.text, state.cursor), state.cursor);
+    case "kill-word-right":
+      return kill(state, state.cursor, wordRight(state.text, state.cursor));
+    case "kill-line-left":
+      return kill(state, lineStart(state.text, state.cursor), state.cursor);
+    case "kill-line-right":
+      return killLineRight(state);
+    case "yank":
+      return yank(state);
+    case "yank-earlier":
+      return yankEarlier(state);
+    case "transpose":
+      return transpose(state);
+    case "undo":
+      return travel(state, "undo", "redo");
+    case "redo":
+      return travel(state, "redo", "undo");
+  }
+}
+
+/** The text as it is sent: pasted blocks in full. */
+export function plainText(state: EditorState): string {
+  return state.text.replace(ATOMS, (atom) => state.pastes[(atom.codePointAt(0) ?? 0) - FIRST_ATOM] ?? "");
+}
+
+/** `[pasted 214 lines]`. */
+export function atomLabel(paste: string): string {
+  const lines = paste.split("\n").length;
+  return lines > 1 ? `[pasted ${lines} lines]` : `[pasted ${paste.length} characters]`;
+}
+
+/** One row of the editor as shown; `start` and `end` are offsets in the state's text. */
+export interface EditorRow {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export interface EditorLayout {
+  readonly rows: readonly EditorRow[];
+  readonly caret: { readonly row: number; readonly column: number };
+}
+
+/** Breaks the text into rows of at most `width` cells (at least 2). The caret may stand one cell behind a full row. */
+export function layOut(state: EditorState, width: number): EditorLayout {
+  const rows: EditorRow[] = [];
+  let caret = { row: 0, column: 0 };
+  let start = 0;
+  let text = "";
+  let used = 0;
+  let offset = 0;
+  const close = (end: number) => {
+    rows.push({ start, end, text });
+    start = offset;
+    text = "";
+    used = 0;
+  };
+  for (const grapheme of graphemesOf(state.text)) {
+    if (offset === state.cursor) caret = { row: rows.length, column: used };
+    if (grapheme === "\n") {
+      offset += 1;
+      close(offset - 1);
+      continue;
+    }
+    const shown = showGrapheme(grapheme, state.pastes, used);
+    const cells = displayWidth(shown);
+    if (used > 0 && used + cells > width) {
+      close(offset);
+      if (offset === state.cursor) caret = { row: rows.length, column: 0 };
+    }
+    text += shown;
+    used += cells;
+    offset += grapheme.length;
+  }
+  if (state.cursor >= offset) caret = { row: rows.length, column: used };
+  rows.push({ start, end: offset, text });
+  return { rows, caret };
+}
+
+/** Whether the cursor is on the first (or last) row, where Up (or Down) means history. */
+export function atEdge(state: EditorState, direction: -1 | 1, width: number): boolean {
+  const { rows, caret } = layOut(state, width);
+  return direction < 0 ? caret.row === 0 : caret.row === rows.length - 1;
+}
+
+function showGrapheme(grapheme: string, pastes: readonly string[], column: number): string {
+  if (grapheme === "\t") return " ".repeat(4 - (column % 4));
+  const code = grapheme.codePointAt(0) ?? 0;
+  if (code >= FIRST_ATOM) return atomLabel(pastes[code - FIRST_ATOM] ?? "");
+  return grapheme;
+}
+
+/** Graphemes, with atoms and line feeds always alone: a combining mark behind an atom must not swallow it. */
+function graphemesOf(text: string): string[] {
+  if (!ATOM.test(text)) return text.split(/(\n)/).flatMap((part) => (part === "\n" ? ["\n"] : graphemes(part)));
+  return text.split(/(\n|[\u{100000}-\u{10fffd}])/u).flatMap((part) => (part === "\n" || ATOM.test(part) ? [part] : graphemes(part)));
+}
+
+function before(text: string, cursor: number): number {
+  const from = lineStart(text, cursor);
+  if (from === cursor) return Math.max(0, cursor - 1);
+  return cursor - (graphemesOf(text.slice(from, cursor)).at(-1)?.length ?? 0);
+}
+
+function behind(text: string, cursor: number): number {
+  const to = lineEnd(text, cursor);
+  if (to === cursor) return Math.min(text.length, cursor + 1);
+  return cursor + (graphemesOf(text.slice(cursor, to))[0]?.length ?? 0);
+}
+
+function lineStart(text: string, cursor: number): number {
+  return cursor === 0 ? 0 : text.lastIndexOf("\n", cursor - 1) + 1;
+}
+
+function lineEnd(text: string, cursor: number): number {
+  const at = text.indexOf("\n", cursor);
+  return at < 0 ? text.length : at;
+}
+
+const WORD = /[\p{L}\p{N}\p{M}_]/u;
+
+function wordLeft(text: string, cursor: number): number {
+  let at = cursor;
+  while (at > 0 && !WORD.test(text.slice(before(text, at), at))) at = before(text, at);
+  while (at > 0 && WORD.test(text.slice(before(text, at), at))) at = before(text, at);
+  return at;
+}
+
+function wordRight(text: string, cursor: number): number {
+  let at = cursor;
+  while (at < text.length && !WORD.test(text.slice(at, behind(text, at)))) at = behind(text, at);
+  while (at < text.length && WORD.test(text.slice(at, behind(text, at)))) at = behind(text, at);
+  return at;
+}
+
+function move(state: EditorState, cursor: number): EditorState {
+  return { ...state, cursor, after: "move" };
+}
+
+function vertical(state: EditorState, by: -1 | 1, width: number): EditorState {
+  const { rows, caret } = layOut(state, width);
+  const row = rows[caret.row + by];
+  if (row === undefined) return move(state, by < 0 ? 0 : state.text.length);
+  let used = 0;
+  let cursor = row.start;
+  for (const grapheme of graphemesOf(state.text.slice(row.start, row.end))) {
+    const cells = displayWidth(showGrapheme(grapheme, state.pastes, used));
+    if (used + cells > caret.column) break;
+    used += cells;
+    cursor += grapheme.length;
+  }
+  return move(state, cursor);
+}
+
+/** Replaces a range; the cursor ends behind the new text. */
+function splice(state: EditorState, from: number, to: number, text: string, after: EditorState["after"]): EditorState {
+  if (from === to && text === "") return after === "insert" ? state : { ...state, after };
+  // A run of typed characters is one step back, up to the next word.
+  const joins = after === "insert" && state.after === "insert" && !/\s/.test(text);
+  const undo = joins ? state.undo : [...state.undo, { text: state.text, cursor: state.cursor }].slice(-UNDO_DEPTH);
+  const joined = state.text.slice(0, from) + text + state.text.slice(to);
+  const cursor = snap(joined, from + text.length);
+  return { ...state, text: joined, cursor, undo, redo: [], after, yanked: 0 };
+}
+
+/** New neighbours may have merged into one grapheme: the cursor goes behind it. */
+function snap(text: string, cursor: number): number {
+  const from = lineStart(text, cursor);
+  let at = from;
+  for (const grapheme of graphemesOf(text.slice(from, lineEnd(text, cursor)))) {
+    if (at >= cursor) break;
+    at += grapheme.length;
+  }
+  return Math.max(at, cursor);
+}
+
+function insert(state: EditorState, text: string, after: EditorState["after"]): EditorState {
+  if (ATOM.test(text)) return insertAtom(state, text);
+  return splice(state, state.cursor, state.cursor, cleaned(text), after);
+}
+
+function paste(state: EditorState, pasted: string): EditorState {
+  const text = pasted.replace(/\r\n?/g, "\n");
+  const large = text.length > ATOM_CHARS || text.split("\n").length > ATOM_LINES;
+  return large || ATOM.test(text) ? insertAtom(state, text) : splice(state, state.cursor, state.cursor, cleaned(text), undefined);
+}
+
+function insertAtom(state: EditorState, text: string): EditorState {
+  const atom = String.fromCodePoint(FIRST_ATOM + state.pastes.length);
+  const kept = { ...state, pastes: [...state.pastes, text] };
+  return splice(kept, state.cursor, state.cursor, atom, undefined);
+}
+
+/** What an input line can hold: no lone surrogates, no control characters but newline and tab. */
+function cleaned(text: string): string {
+  return text.replace(/\r\n?/g, "\n").toWellFormed().replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "");
+}
+
+function kill(state: EditorState, from: number, to: number): EditorState {
+  const text = state.text.slice(from, to);
+  if (text === "") return { ...state, after: "kill" };
+  const [last = "", ...earlier] = state.killed;
+  // Kills in a row collect into one entry, on the side they were made.
+  const joined = state.after === "kill" ? [from < state.cursor ? text + last : last + text, ...earlier] : [text, ...state.killed];
+  return { ...splice(state, from, to, "", "kill"), killed: joined.slice(0, KILL_DEPTH) };
+}
+
+function killLineRight(state: EditorState): EditorState {
+  const end = lineEnd(state.text, state.cursor);
+  return kill(state, state.cursor, end === state.cursor ? Math.min(state.text.length, end + 1) : end);
+}
+
+function yank(state: EditorState): EditorState {
+  const text = state.killed[0];
+  if (text === undefined) return state;
+  return { ...splice(state, state.cursor, state.cursor, text, "yank"), yanked: text.length };
+}
+
+function yankEarlier(state: EditorState): EditorState {
+  const [first, ...rest] = state.killed;
+  if (state.after !== "yank" || first === undefined || rest[0] === undefined) return state;
+  const from = Math.max(0, state.cursor - state.yanked);
+  const killed = [...rest, first];
+  return { ...splice(state, from, state.cursor, rest[0], "yank"), killed, yanked: rest[0].length };
+}
+
+function transpose(state: EditorState): EditorState {
+  const middle = state.cursor === lineEnd(state.text, state.cursor) ? before(state.text, state.cursor) : state.cursor;
+  const from = before(state.text, middle);
+  const to = behind(state.text, middle);
+  const swapped = state.text.slice(middle, to) + state.text.slice(from, middle);
+  if (from === middle || middle === to || swapped.includes("\n")) return state;
+  return splice({ ...state, cursor: to }, from, to, swapped, undefined);
+}
+
+function travel(state: EditorState, from: "undo" | "redo", to: "undo" | "redo"): EditorState {
+  const target = state[from].at(-1);
+  if (target === undefined) return { ...state, after: undefined };
+  const here = { text: state.text, cursor: state.cursor };
+  return { ...state, ...target, [from]: state[from].slice(0, -1), [to]: [...state[to], here], after: undefined, yanked: 0 };
+}

@@ -1,0 +1,90 @@
+/** One table from keys to named actions; nobody else compares raw keys. */
+import type { SimpleAction } from "./editor-state.ts";
+import type { Key } from "./key-decoder.ts";
+
+export type ScreenAction =
+  | "send"
+  | "accept-or-next-mode"
+  | "next-agent"
+  | "up"
+  | "down"
+  | "right-or-accept"
+  | "cancel"
+  | "interrupt"
+  | "quit-or-delete"
+  | "redraw"
+  | "suspend"
+  | "show-output"
+  | "toggle-verbose"
+  | "toggle-think"
+  | "cycle-think"
+  | "toggle-auto"
+  | "toggle-sandbox";
+
+export type Action = SimpleAction | ScreenAction;
+
+export interface Binding {
+  /** As `keyName` spells it. */
+  readonly keys: readonly string[];
+  readonly action: Action;
+  readonly about: string;
+  /** Aura's toggles share keys with line editing: a toggle acts while the input is empty, the edit while it is not. */
+  readonly when?: "empty" | "text";
+}
+
+export const KEYMAP: readonly Binding[] = [
+  { keys: ["enter"], action: "send", about: "send" },
+  { keys: ["alt+enter", "shift+enter", "ctrl+enter", "ctrl+j"], action: "newline", about: "new line (also \\ and Enter)" },
+  { keys: ["tab"], action: "accept-or-next-mode", about: "accept the suggestion, else next mode" },
+  { keys: ["shift+tab"], action: "next-agent", about: "next agent" },
+  { keys: ["escape"], action: "cancel", about: "cancel the running turn" },
+  { keys: ["ctrl+c"], action: "interrupt", about: "clear the input, cancel the turn, twice to quit" },
+  { keys: ["ctrl+d"], action: "quit-or-delete", about: "quit when the input is empty, else delete" },
+  { keys: ["ctrl+o"], action: "show-output", about: "whole output of the last call" },
+  { keys: ["ctrl+t"], action: "toggle-verbose", about: "show thinking", when: "empty" },
+  { keys: ["ctrl+r"], action: "toggle-think", about: "thinking on or off" },
+  { keys: ["ctrl+e"], action: "cycle-think", about: "next thinking level", when: "empty" },
+  { keys: ["ctrl+a"], action: "toggle-auto", about: "auto mode", when: "empty" },
+  { keys: ["ctrl+s"], action: "toggle-sandbox", about: "sandbox" },
+  { keys: ["ctrl+l"], action: "redraw", about: "redraw the screen" },
+  { keys: ["ctrl+z"], action: "suspend", about: "suspend" },
+  { keys: ["up", "ctrl+p"], action: "up", about: "line up, on the first line earlier input" },
+  { keys: ["down", "ctrl+n"], action: "down", about: "line down, on the last line later input" },
+  { keys: ["right", "ctrl+f"], action: "right-or-accept", about: "right, at the end accept the suggestion" },
+  { keys: ["left", "ctrl+b"], action: "left", about: "left" },
+  { keys: ["alt+left", "ctrl+left", "alt+b"], action: "word-left", about: "word left" },
+  { keys: ["alt+right", "ctrl+right", "alt+f"], action: "word-right", about: "word right" },
+  { keys: ["home"], action: "line-start", about: "start of the line" },
+  { keys: ["ctrl+a"], action: "line-start", about: "start of the line", when: "text" },
+  { keys: ["end"], action: "line-end", about: "end of the line" },
+  { keys: ["ctrl+e"], action: "line-end", about: "end of the line", when: "text" },
+  { keys: ["alt+<", "ctrl+home"], action: "text-start", about: "start of the text" },
+  { keys: ["alt+>", "ctrl+end"], action: "text-end", about: "end of the text" },
+  { keys: ["backspace", "shift+backspace", "ctrl+h"], action: "delete-left", about: "delete left" },
+  { keys: ["delete"], action: "delete-right", about: "delete right" },
+  { keys: ["ctrl+w", "alt+backspace", "ctrl+backspace"], action: "kill-word-left", about: "cut the word to the left" },
+  { keys: ["alt+d", "alt+delete", "ctrl+delete"], action: "kill-word-right", about: "cut the word to the right" },
+  { keys: ["ctrl+u"], action: "kill-line-left", about: "cut to the start of the line" },
+  { keys: ["ctrl+k"], action: "kill-line-right", about: "cut to the end of the line" },
+  { keys: ["ctrl+y"], action: "yank", about: "put back what was cut" },
+  { keys: ["alt+y"], action: "yank-earlier", about: "put back an earlier cut instead" },
+  { keys: ["ctrl+t"], action: "transpose", about: "swap two characters", when: "text" },
+  { keys: ["ctrl+_", "ctrl+x"], action: "undo", about: "undo" },
+  { keys: ["alt+_", "alt+/"], action: "redo", about: "redo" },
+];
+
+/** `ctrl+alt+x`, `shift+enter`, `a`. */
+export function keyName(key: Key): string {
+  const shift = key.shift && key.text === undefined;
+  return `${key.ctrl ? "ctrl+" : ""}${key.alt ? "alt+" : ""}${shift ? "shift+" : ""}${key.name}`;
+}
+
+/** What a key means while the input is `empty` or not; undefined for keys that type or mean nothing. */
+export function actionOf(key: Key, empty: boolean): Action | undefined {
+  const name = keyName(key);
+  return KEYMAP.find((binding) => binding.keys.includes(name) && (binding.when ?? here(empty)) === here(empty))?.action;
+}
+
+function here(empty: boolean): "empty" | "text" {
+  return empty ? "empty" : "text";
+}
