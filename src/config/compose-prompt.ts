@@ -3,7 +3,7 @@ import type { PromptData } from "./prompt-data.ts";
 import type { TurnSettings } from "./settings.ts";
 
 /** An AGENTS.md, taken as text: braces in it are no template. */
-export interface WorkspaceText {
+interface WorkspaceText {
   readonly type: string;
   /** Absolute. */
   readonly path: string;

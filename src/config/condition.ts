@@ -21,7 +21,7 @@ export interface ConditionFacts {
 }
 
 const COUNTS = ["history", "tool_errors", "tool_calls", "turns", "compactions", "iteration", "tokens_total"] as const;
-export type CountName = (typeof COUNTS)[number];
+type CountName = (typeof COUNTS)[number];
 
 /**
  * Whether `[not] atom and [not] atom …` holds. Never throws: an unknown name and a value that is no number are false.

@@ -8,8 +8,8 @@ type Maybe<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 export type Think = "off" | "on" | "low" | "medium" | "high";
 
-export type FilterLists = Maybe<{ enabled: readonly string[]; disabled: readonly string[] }>;
-export type PolicyLists = Maybe<{ auto: readonly string[]; confirm: readonly string[]; deny: readonly string[] }>;
+type FilterLists = Maybe<{ enabled: readonly string[]; disabled: readonly string[] }>;
+type PolicyLists = Maybe<{ auto: readonly string[]; confirm: readonly string[]; deny: readonly string[] }>;
 
 /** aura 17.4, names as in the files. */
 export type GenerationEntry = Maybe<{
@@ -31,7 +31,7 @@ export type ModelEntry = Maybe<{
   context: number;
   generation: GenerationEntry;
 }>;
-export type ResponseFormatEntry = Maybe<{
+type ResponseFormatEntry = Maybe<{
   type: "text" | "json_object" | "json_schema";
   name: string;
   schema: Readonly<Record<string, unknown>>;

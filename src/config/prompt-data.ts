@@ -100,7 +100,7 @@ export function promptData(settings: TurnSettings, facts: PromptFacts) {
 export type PromptData = ReturnType<typeof promptData>;
 
 /** aura 4.2. Empty when nothing is deferred. */
-export function describeDeferred(names: readonly string[]): string {
+function describeDeferred(names: readonly string[]): string {
   if (names.length === 0) return "";
   const list = [...names].sort().map((name) => `- ${name}`);
   return [
@@ -112,7 +112,7 @@ export function describeDeferred(names: readonly string[]): string {
 }
 
 /** Empty when no tool is restricted. */
-export function describePolicy({ auto, confirm, deny }: PolicyRules): string {
+function describePolicy({ auto, confirm, deny }: PolicyRules): string {
   if (confirm.length === 0 && deny.length === 0) return "";
   const list = (label: string, rules: PolicyRules["auto"]) =>
     rules.length === 0 ? [] : [`${label}: ${rules.map(({ pattern }) => `\`${pattern}\``).join(", ")}`];

@@ -28,6 +28,7 @@ export async function confirmCall(turn: Turn, call: Confirmable): Promise<Refusa
       because: verdict.because,
       ...(verdict.pattern !== undefined && { pattern: verdict.pattern }),
       ...(verdict.noPattern !== undefined && { noPattern: verdict.noPattern }),
+      ...(verdict.sessionOnly && { sessionOnly: true }),
       ...(preview && { preview }),
     },
     turn.signal,

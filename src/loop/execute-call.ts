@@ -13,6 +13,7 @@ const CLEAN_UP_MS = 3_000;
 
 /** Phase B for one call. A throw becomes an error result; a crash of one tool never reaches another. */
 export async function executeCall(turn: Turn, ready: ReadyCall): Promise<Executed> {
+  if (turn.signal.aborted) return { ready, ms: 0, result: "cancelled" };
   const startedAt = turn.now();
   turn.emit({ type: "call-changed", call: { ...ready.identity, status: "running", startedAt } });
   const result = await settle(turn, ready);
@@ -29,7 +30,6 @@ export async function executeCalls(turn: Turn, ready: readonly ReadyCall[]): Pro
 }
 
 async function settle(turn: Turn, ready: ReadyCall): Promise<Executed["result"]> {
-  if (turn.signal.aborted) return "cancelled";
   try {
     const result = await withinCleanUp(ready.tool.run(ready.input, ready.access), turn.signal);
     if (turn.signal.aborted) return "cancelled";

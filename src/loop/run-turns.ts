@@ -27,6 +27,7 @@ export async function runTurn(turn: Turn): Promise<TurnOutcome> {
   let malformedStreak = 0;
   let exhausted = 0;
   let errorRetries = 0;
+  let toldLast = false;
   for (let step = 1; ; ) {
     if (turn.signal.aborted) return { reason: "cancelled" };
     const { tokenBudget, maxSteps } = turn.limits;
@@ -35,7 +36,8 @@ export async function runTurn(turn: Turn): Promise<TurnOutcome> {
     if (step > maxSteps + 1) return { reason: "limit", error: `maximum steps exceeded (${maxSteps})` };
     turn.stepped(step);
     const lastStep = step === maxSteps + 1;
-    if (lastStep) addUserText(turn, LAST_STEP, "synthetic");
+    if (lastStep && !toldLast) addUserText(turn, LAST_STEP, "synthetic");
+    toldLast = lastStep;
 
     const asked = await ask(turn, usedCallIds, step, lastStep);
     if (asked === "skipped") return { reason: "answered" };
@@ -56,29 +58,26 @@ export async function runTurn(turn: Turn): Promise<TurnOutcome> {
     const { message } = asked;
     turn.history.add(message);
     turn.emit({ type: "reply-finished", message });
-    const injected = await inject(turn, await afterResponse(turn, message));
+    const said = await afterResponse(turn, message);
     const parts = message.parts.filter((part): part is ToolCallPart => part.type === "tool-call");
     if (asked.cutShort && parts.length === 0)
       turn.emit({ type: "notice", level: "warn", text: "The reply was cut at the model's output limit." });
     if (parts.length === 0) {
-      if (injected > 0 && !lastStep) {
-        step++;
-        continue;
-      }
-      if (await deliverQueued(turn)) {
-        step++;
-        continue;
-      }
-      return { reason: "answered" };
+      inject(turn, said);
+      // After the last step there is none to go on in: what was typed meanwhile begins the next turn.
+      const goesOn = !lastStep && (said.length > 0 || (await deliverQueued(turn)));
+      if (!goesOn) return { reason: "answered" };
+      step++;
+      continue;
     }
     if (lastStep) {
-      await refuseAll(turn, parts);
+      refuseAll(turn, parts);
       return { reason: "limit", error: `maximum steps exceeded (${maxSteps})` };
     }
 
     const outcome = await runCalls(turn, parts);
     for (const call of outcome.calls) turn.history.add(announced(turn, resultMessage(turn, call, fades(call))));
-    await inject(turn, outcome.injections);
+    inject(turn, [...said, ...outcome.injections]);
     if (turn.signal.aborted) return { reason: "cancelled" };
     malformedStreak = parts.every((part) => part.malformed !== undefined) ? malformedStreak + 1 : 0;
     if (malformedStreak > MALFORMED_RETRIES)
@@ -95,7 +94,7 @@ async function ask(turn: Turn, usedCallIds: Set<string>, step: number, lastStep:
   let system = turn.system;
   let mayCall = !lastStep;
   for await (const wish of askHooks(turn, "beforeChat", { step, history: turn.history.forModel() })) {
-    await inject(turn, wish.inject ?? []);
+    inject(turn, wish.inject ?? []);
     if (wish.appendSystem) system += `\n\n${wish.appendSystem}`;
     if (wish.noTools) mayCall = false;
     if (wish.skip) return "skipped";
@@ -133,7 +132,7 @@ async function afterResponse(turn: Turn, message: Message): Promise<readonly Inj
   return injections;
 }
 
-async function inject(turn: Turn, injections: readonly Injection[]): Promise<number> {
+function inject(turn: Turn, injections: readonly Injection[]): void {
   for (const { role, text, eject } of injections)
     turn.history.add(
       announced(turn, {
@@ -144,7 +143,6 @@ async function inject(turn: Turn, injections: readonly Injection[]): Promise<num
         parts: [{ type: "text", text }],
       }),
     );
-  return injections.length;
 }
 
 async function deliverQueued(turn: Turn): Promise<boolean> {
@@ -160,9 +158,11 @@ function addUserText(turn: Turn, text: string, kind: "synthetic"): void {
 }
 
 /** The model called tools when it was told not to: the calls are settled unrun, so that each has its result. */
-async function refuseAll(turn: Turn, parts: readonly ToolCallPart[]): Promise<void> {
+function refuseAll(turn: Turn, parts: readonly ToolCallPart[]): void {
   for (const part of parts) {
-    const call = { id: part.callId, tool: part.tool, input: part.input, status: "cancelled", by: "limit" } as const;
+    const identity = { id: part.callId, tool: part.tool, input: part.input };
+    const call = { ...identity, status: "cancelled", by: "limit" } as const;
+    turn.emit({ type: "call-changed", call: { ...identity, status: "pending" } });
     turn.emit({ type: "call-changed", call });
     turn.history.add(announced(turn, resultMessage(turn, call, false)));
   }

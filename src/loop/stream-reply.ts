@@ -47,7 +47,7 @@ export async function streamReply(turn: Turn, request: ModelRequest, usedCallIds
         parts.length = 0;
         parts.push(...kept);
         const { failure } = part;
-        return started
+        return parts.length > 0
           ? { kind: "failed", failure, message: message({ interrupted: true }) }
           : { kind: "failed", failure };
       }

@@ -14,7 +14,14 @@ export interface CommandParts {
  * counts as its name. What it lists may never run; it is not a promise that nothing else will.
  */
 export function commandParts(command: string): CommandParts {
-  const search: Search = { texts: new Set(), seen: new Set(), variables: new Map(), said: [], complete: true };
+  const search: Search = {
+    texts: new Set(),
+    seen: new Set(),
+    commands: new Set(),
+    variables: new Map(),
+    said: [],
+    complete: true,
+  };
   readScript(command, search, 0);
   return { texts: [...search.texts], complete: search.complete };
 }
@@ -22,6 +29,8 @@ export function commandParts(command: string): CommandParts {
 interface Search {
   readonly texts: Set<string>;
   readonly seen: Set<string>;
+  /** Commands already read: wrappers in wrappers come to the same ones on many ways. */
+  readonly commands: Set<string>;
   /** Literal values given to shell variables so far, so that `X=rm; $X` is read. */
   readonly variables: Map<string, string>;
   /** What echo and printf wrote: a shell may be reading it. */
@@ -32,6 +41,7 @@ interface Search {
 const MAX_LENGTH = 256 * 1024;
 const MAX_DEPTH = 10;
 const MAX_SCRIPTS = 4_000;
+const MAX_STARTS = 64;
 
 function readScript(script: string, search: Search, depth: number): void {
   if (search.seen.has(script)) return;
@@ -49,14 +59,17 @@ function readScript(script: string, search: Search, depth: number): void {
 
 function readCommand(typed: readonly string[], search: Search, depth: number): void {
   const words = dropPrefix(typed, search.variables);
-  if (words.length === 0) return;
+  const key = words.join("\0");
+  if (words.length === 0 || search.commands.has(key)) return;
+  search.commands.add(key);
   const name = baseName(words[0]!);
   say(words, search);
   say([name, ...words.slice(1)], search);
   if (name === "git") say(withoutGitOptions(words), search);
   if (name === "echo" || name === "printf") search.said.push(words.slice(1).join(" "));
   const starts = isWrapper([name, ...words.slice(1)]) ? innerStarts([name, ...words.slice(1)]) : afterExec(name, words);
-  for (const start of starts) readInner(words.slice(start), search, depth);
+  if (starts.length > MAX_STARTS) search.complete = false;
+  for (const start of starts.slice(0, MAX_STARTS)) readInner(words.slice(start), search, depth);
   if (!isWrapper(words) && !SHELLS.has(name) && !isEvaluator(name)) return;
   if (isEvaluator(name)) readScript(words.slice(1).join(" "), search, depth + 1);
   for (const word of words.slice(1)) if (/[\s;&|]/.test(word)) readScript(word, search, depth + 1);

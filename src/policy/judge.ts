@@ -1,7 +1,7 @@
 import type { Because, Verdict } from "../protocol/verdict.ts";
 import { matches } from "../text/wildcard.ts";
 import { type CommandParts, commandParts } from "./command-parts.ts";
-import { coversCommand } from "./covers-command.ts";
+import { coversCommand, type ReadCommand, readCommand } from "./covers-command.ts";
 import { derive } from "./derive.ts";
 import { mayFit, readPattern } from "./pattern.ts";
 import type { Grants, JudgedCall, Policy, Rule } from "./policy.ts";
@@ -43,16 +43,17 @@ export function judge(call: JudgedCall, policy: Policy, grants: Grants): Verdict
 /** A call with what rules are compared to. */
 interface Subject {
   readonly call: JudgedCall;
-  /** The text of a Bash call; undefined when there is none. */
-  readonly command?: string;
+  /** What a Bash call runs; undefined when there is nothing. */
+  readonly command?: ReadCommand;
   readonly parts?: CommandParts;
   readonly paths: readonly TouchedPath[];
 }
 
 function look(call: JudgedCall): Subject {
   if (call.tool !== "Bash") return { call, paths: touchedPaths(call) };
-  const command = commandOf(call.input);
-  return command === undefined ? { call, paths: [] } : { call, command, parts: commandParts(command), paths: [] };
+  const text = commandOf(call.input);
+  if (text === undefined) return { call, paths: [] };
+  return { call, command: readCommand(text, call), parts: commandParts(text), paths: [] };
 }
 
 /** The text a Bash call runs. */
@@ -77,8 +78,9 @@ function whatItStops(rule: Rule, subject: Subject): readonly TouchedPath[] | und
 const isPathRule = (tool: string, { access }: TouchedPath): boolean =>
   (tool === "Write" && access === "write") || (tool === "Read" && access === "read");
 
-function bindsCommand(argument: string, { command = "", parts }: Subject): boolean {
-  return [command, command.trim(), ...(parts?.texts ?? [])].some((text) => mayFit(argument, text));
+function bindsCommand(argument: string, { command, parts }: Subject): boolean {
+  const text = command?.text ?? "";
+  return [text, text.trim(), ...(parts?.texts ?? [])].some((form) => mayFit(argument, form));
 }
 
 /** The rule that lets a call through which others ask about; with several paths, the one for the first of them. */
@@ -96,7 +98,7 @@ function exemption(asked: readonly TouchedPath[], auto: readonly Rule[], subject
 function coversWhole(rule: Rule, { call, command }: Subject): boolean {
   const { tool, argument } = readPattern(rule.pattern);
   if (!matches(tool, call.tool)) return false;
-  return argument === undefined || (command !== undefined && coversCommand(rule, argument, command, call));
+  return argument === undefined || (command !== undefined && coversCommand(rule, argument, command));
 }
 
 function coversOne(rule: Rule, path: string, call: JudgedCall): boolean {

@@ -54,28 +54,30 @@ const INTERPRETERS: Readonly<Record<string, RegExp>> = {
 
 const VIM = ["-c", "--cmd", "-S", "-s"];
 
-/** Options that name a program to run, of programs that are otherwise plain. A long one may be abbreviated. */
+/** Options that name a program to run, a file to write or another folder to work in, of otherwise plain programs. */
 const EXECUTING_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   find: ["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprintf", "-fls"],
   fd: ["-x", "-X", "--exec", "--exec-batch"],
   rg: ["--pre", "--hostname-bin"],
   git: [
     ...["-c", "--config-env", "--exec-path", "--upload-pack", "--receive-pack", "--exec", "-x", "--extcmd"],
-    ...["--open-files-in-pager", "--ext-diff", "--textconv", "--template"],
+    ...["--open-files-in-pager", "-O", "--ext-diff", "--textconv", "--template", "--output"],
   ],
   tar: ["--to-command", "--checkpoint-action", "--use-compress-program", "-I", "--rsh-command", "--rmt-command", "-F"],
   rsync: ["-e", "--rsh", "--rsync-path"],
-  sort: ["--compress-program"],
+  sort: ["--compress-program", "-o", "--output"],
   zip: ["-TT", "--unzip-command"],
   man: ["-P", "--pager", "-H"],
-  go: ["-exec", "-toolexec", "-vettool"],
-  cargo: ["--config"],
+  go: ["-exec", "-toolexec", "-vettool", "-C"],
+  cargo: ["--config", "--manifest-path", "-C"],
   npm: ["--script-shell", "--node-options", "--prefix", "-C"],
+  pnpm: ["--script-shell", "--dir", "--prefix", "-C"],
+  yarn: ["--cwd"],
   vim: VIM,
   vi: VIM,
   curl: ["-K", "--config"],
   scp: ["-S", "-o"],
-  make: ["--eval", "-E"],
+  make: ["--eval", "-E", "-f", "--file", "--makefile", "-C", "--directory"],
   gcc: ["-wrapper", "-specs"],
 };
 

@@ -37,8 +37,10 @@ export interface RequestTypes {
       readonly detail: string;
       /** What session, project and global would remember; without it only `once` is a valid scope. */
       readonly pattern?: string;
-      /** Why no pattern is offered. */
+      /** Why no pattern, or none broader than this very call, is offered. */
       readonly noPattern?: string;
+      /** The pattern may be remembered for the session but not saved: `project` and `global` are no answers then. */
+      readonly sessionOnly?: true;
       readonly because: Because;
       readonly preview?: Preview;
     };

@@ -19,7 +19,6 @@ export type CallFailure =
   | { readonly kind: "bad-input"; readonly problems: readonly string[] }
   | { readonly kind: "blocked"; readonly by: string; readonly reason: string }
   | { readonly kind: "outside-sandbox"; readonly path: string; readonly access: "read" | "write" }
-  | { readonly kind: "too-large"; readonly message: string }
   | { readonly kind: "error"; readonly message: string };
 
 /** A refusal: by a rule, or by a person with or without advice for the model. */

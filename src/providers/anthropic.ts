@@ -1,6 +1,5 @@
 // Anthropic messages: https://docs.anthropic.com/en/api/messages
 
-import type { AnthropicProvider } from "@ai-sdk/anthropic";
 import { markForAnthropic } from "./cache-markers.ts";
 import { askJson, completeUrl, type Endpoint, failureContext } from "./endpoint.ts";
 import { describe, entries, readAnthropicEntry } from "./model-list.ts";
@@ -11,18 +10,13 @@ import type { Dialect } from "./sdk-request.ts";
 
 export function openAnthropic(given: Endpoint): Provider {
   const endpoint = { ...given, url: completeUrl(given.url, "/v1") };
-  let loading: Promise<AnthropicProvider> | undefined;
-  const load = async () => {
-    const { createAnthropic } = await import("@ai-sdk/anthropic");
-    return createAnthropic({ baseURL: endpoint.url, apiKey: endpoint.token, fetch: endpoint.transport.fetch });
-  };
   return createSdkProvider({
     name: endpoint.name,
     dialect,
     failure: failureContext(endpoint),
-    model: async (id) => {
-      loading ??= load();
-      return (await loading)(id);
+    load: async () => {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return createAnthropic({ baseURL: endpoint.url, apiKey: endpoint.token, fetch: endpoint.transport.fetch });
     },
     list: async (signal) => {
       const headers = { "x-api-key": endpoint.token, "anthropic-version": "2023-06-01" };

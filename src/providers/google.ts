@@ -1,6 +1,5 @@
 // Gemini generateContent: https://ai.google.dev/api/generate-content
 
-import type { GoogleProvider } from "@ai-sdk/google";
 import { askJson, completeUrl, type Endpoint, failureContext } from "./endpoint.ts";
 import { describe, entries, readGoogleEntry } from "./model-list.ts";
 import type { Provider } from "./provider.ts";
@@ -9,18 +8,13 @@ import type { Dialect } from "./sdk-request.ts";
 
 export function openGoogle(given: Endpoint): Provider {
   const endpoint = { ...given, url: completeUrl(given.url, "/v1beta") };
-  let loading: Promise<GoogleProvider> | undefined;
-  const load = async () => {
-    const { createGoogle } = await import("@ai-sdk/google");
-    return createGoogle({ baseURL: endpoint.url, apiKey: endpoint.token, fetch: endpoint.transport.fetch });
-  };
   return createSdkProvider({
     name: endpoint.name,
     dialect,
     failure: failureContext(endpoint),
-    model: async (id) => {
-      loading ??= load();
-      return (await loading)(id);
+    load: async () => {
+      const { createGoogle } = await import("@ai-sdk/google");
+      return createGoogle({ baseURL: endpoint.url, apiKey: endpoint.token, fetch: endpoint.transport.fetch });
     },
     list: async (signal) => {
       const list = await askJson(endpoint, "models?pageSize=1000", signal, {

@@ -1,7 +1,6 @@
 // OpenAI's chat completions as many servers speak them; what differs is in `servers.ts`.
 // https://platform.openai.com/docs/api-reference/chat
 
-import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { askJson, bearer, completeUrl, type Endpoint, failureContext } from "./endpoint.ts";
 import { describe, entries, readOpenAiEntry } from "./model-list.ts";
 import type { ModelInfo, Provider } from "./provider.ts";
@@ -16,26 +15,21 @@ export function openOpenAiCompatible(
 ): Provider {
   const endpoint = { ...given, url: completeUrl(given.url, "/v1") };
   const server = serverOf(endpoint.type, endpoint.url);
-  let loading: Promise<(id: string) => LanguageModelV4> | undefined;
-  const load = async () => {
-    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-    return createOpenAICompatible({
-      name: NAMESPACE,
-      baseURL: endpoint.url,
-      ...(endpoint.token === "" ? {} : { apiKey: endpoint.token }),
-      fetch: endpoint.transport.fetch,
-      includeUsage: server.asksUsage,
-      supportsStructuredOutputs: server.structured,
-      transformRequestBody: (body) => arrange(body, server),
-    });
-  };
   return createSdkProvider({
     name: endpoint.name,
     dialect: dialectOf(server, endpoint),
     failure: failureContext(endpoint),
-    model: async (id) => {
-      loading ??= load();
-      return (await loading)(id);
+    load: async () => {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      return createOpenAICompatible({
+        name: NAMESPACE,
+        baseURL: endpoint.url,
+        ...(endpoint.token === "" ? {} : { apiKey: endpoint.token }),
+        fetch: endpoint.transport.fetch,
+        includeUsage: server.asksUsage,
+        supportsStructuredOutputs: server.structured,
+        transformRequestBody: (body) => arrange(body, server),
+      });
     },
     list:
       list ??

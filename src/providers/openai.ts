@@ -1,7 +1,6 @@
 // OpenAI Responses, stateless: nothing is stored, encrypted reasoning travels with the messages.
 // https://platform.openai.com/docs/api-reference/responses
 
-import type { OpenAIProvider } from "@ai-sdk/openai";
 import { askJson, bearer, completeUrl, type Endpoint, failureContext } from "./endpoint.ts";
 import { describe, entries, readOpenAiEntry } from "./model-list.ts";
 import type { Provider } from "./provider.ts";
@@ -10,18 +9,14 @@ import type { Dialect } from "./sdk-request.ts";
 
 export function openOpenAi(given: Endpoint): Provider {
   const endpoint = { ...given, url: completeUrl(given.url, "/v1") };
-  let loading: Promise<OpenAIProvider> | undefined;
-  const load = async () => {
-    const { createOpenAI } = await import("@ai-sdk/openai");
-    return createOpenAI({ baseURL: endpoint.url, apiKey: endpoint.token, fetch: endpoint.transport.fetch });
-  };
   return createSdkProvider({
     name: endpoint.name,
     dialect,
     failure: failureContext(endpoint),
-    model: async (id) => {
-      loading ??= load();
-      return (await loading).responses(id);
+    load: async () => {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      const openai = createOpenAI({ baseURL: endpoint.url, apiKey: endpoint.token, fetch: endpoint.transport.fetch });
+      return (id) => openai.responses(id);
     },
     list: async (signal) => {
       const list = await askJson(endpoint, "models", signal, { headers: bearer(endpoint) });
@@ -40,9 +35,11 @@ const dialect: Dialect = {
     if (think === "off") return leastEffort(model);
     return think;
   },
-  options: ({ model, cacheKey, responseFormat }) => ({
+  options: ({ model, think, cacheKey, responseFormat }) => ({
     store: false,
-    ...(reasons(model) ? { reasoningSummary: "auto", include: ["reasoning.encrypted_content"] } : {}),
+    ...(reasons(model)
+      ? { reasoningSummary: think === "off" ? null : "auto", include: ["reasoning.encrypted_content"] }
+      : {}),
     ...(cacheKey === undefined ? {} : { promptCacheKey: cacheKey.slice(0, 64) }),
     ...(responseFormat?.type === "json_schema" ? { strictJsonSchema: responseFormat.strict ?? false } : {}),
   }),

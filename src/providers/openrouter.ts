@@ -1,6 +1,5 @@
 // OpenRouter: chat completions with its own way of returning reasoning. https://openrouter.ai/docs
 
-import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { askJson, bearer, completeUrl, type Endpoint, failureContext } from "./endpoint.ts";
 import { entries, readOpenRouterEntry } from "./model-list.ts";
 import type { Provider } from "./provider.ts";
@@ -9,24 +8,21 @@ import type { Dialect } from "./sdk-request.ts";
 
 export function openOpenRouter(given: Endpoint): Provider {
   const endpoint = { ...given, url: completeUrl(given.url, "/api/v1") };
-  let loading: Promise<(id: string) => LanguageModelV4> | undefined;
-  const load = async () => {
-    const { createOpenRouter } = await import("@openrouter/ai-sdk-provider");
-    const openrouter = createOpenRouter({
-      baseURL: endpoint.url,
-      apiKey: endpoint.token,
-      fetch: endpoint.transport.fetch,
-      compatibility: "strict",
-    });
-    return (id: string) => openrouter.chat(id);
-  };
   return createSdkProvider({
     name: endpoint.name,
     dialect,
     failure: failureContext(endpoint),
-    model: async (id) => {
-      loading ??= load();
-      return (await loading)(id);
+    load: async () => {
+      const { createOpenRouter } = await import("@openrouter/ai-sdk-provider");
+      // The SDKs' own switch: their warnings would be written into the middle of a screen.
+      Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+      const openrouter = createOpenRouter({
+        baseURL: endpoint.url,
+        apiKey: endpoint.token,
+        fetch: endpoint.transport.fetch,
+        compatibility: "strict",
+      });
+      return (id) => openrouter.chat(id);
     },
     list: async (signal) => {
       const list = await askJson(endpoint, "models", signal, { headers: bearer(endpoint) });

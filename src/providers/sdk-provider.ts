@@ -10,19 +10,28 @@ export interface SdkProviderOptions {
   readonly name: string;
   readonly dialect: Dialect;
   readonly failure: FailureContext;
-  /** Loads the SDK on first use; called for every request. */
-  model(id: string): Promise<LanguageModelV4>;
+  /** Loads the SDK; called once, on first use. */
+  load(): Promise<(modelId: string) => LanguageModelV4>;
   list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
 }
 
 export function createSdkProvider(options: SdkProviderOptions): Provider {
   const { name, dialect, failure } = options;
+  let loading: Promise<(modelId: string) => LanguageModelV4> | undefined;
+  // A model builds its schemas anew, which costs as much as a request.
+  const models = new Map<string, LanguageModelV4>();
+  async function modelOf(id: string): Promise<LanguageModelV4> {
+    loading ??= options.load();
+    const model = models.get(id) ?? (await loading)(id);
+    models.set(id, model);
+    return model;
+  }
   return {
     name,
     async *stream(request: ModelRequest): AsyncGenerator<StreamPart> {
       const context = { ...failure, model: request.model, signal: request.signal };
       try {
-        const model = await options.model(request.model);
+        const model = await modelOf(request.model);
         request.signal.throwIfAborted();
         const { stream } = await model.doStream(toCall(request, dialect));
         yield* toReply(stream, dialect.namespace);

@@ -28,9 +28,13 @@ export function decodeText(bytes: Uint8Array, encoding: TextEncoding): string {
     case "utf-16le":
       return body.toString("utf16le");
     case "utf-16be":
-      return Buffer.from(body.subarray(0, body.length & ~1)).swap16().toString("utf16le");
+      return Buffer.from(body.subarray(0, body.length & ~1))
+        .swap16()
+        .toString("utf16le");
     case "windows-1252":
-      return body.toString("latin1").replace(/[\x80-\x9f]/g, (unit) => HIGH_CONTROLS[unit.charCodeAt(0) - 0x80] ?? unit);
+      return body
+        .toString("latin1")
+        .replace(/[\x80-\x9f]/g, (unit) => HIGH_CONTROLS[unit.charCodeAt(0) - 0x80] ?? unit);
   }
 }
 

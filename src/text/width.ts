@@ -8,6 +8,18 @@ export function displayWidth(text: string): number {
   return PLAIN.test(text) ? text.length : fastStringWidth(text.replaceAll("\u200b", ""));
 }
 
+/** Joined, tinted and flag emoji and variation selectors: terminals disagree whether a cluster is one or several cells. */
+const DISPUTED = /[\u200d\ufe0f\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]/u;
+
+/** The most cells any terminal gives to the text: what a line must be broken by so that it never overflows. */
+export function widestWidth(text: string): number {
+  const width = displayWidth(text);
+  if (!DISPUTED.test(text)) return width;
+  let apart = 0;
+  for (const character of text) apart += displayWidth(character);
+  return Math.max(width, apart);
+}
+
 let segmenter: Intl.Segmenter | undefined;
 
 /** What a reader sees as characters (Unicode grapheme clusters, UAX 29). */
@@ -40,7 +52,10 @@ export function takeWidth(text: string, width: number): string {
 /** Replaces tabs by spaces up to the next multiple of `size` cells, line by line. */
 export function expandTabs(text: string, size = 4): string {
   if (!text.includes("\t")) return text;
-  return text.split("\n").map((line) => expandLine(line, size)).join("\n");
+  return text
+    .split("\n")
+    .map((line) => expandLine(line, size))
+    .join("\n");
 }
 
 function expandLine(line: string, size: number): string {

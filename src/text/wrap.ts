@@ -1,4 +1,4 @@
-import { displayWidth, graphemes } from "./width.ts";
+import { graphemes, widestWidth } from "./width.ts";
 
 /** A piece of a line: `text.slice(start, end)`. Spaces at a break belong to no row. */
 export interface Row {
@@ -14,7 +14,7 @@ export function wrapText(text: string, width: number): string[] {
 /** Where one line breaks. Always at least one row. A single character wider than `width` gets a row of its own. */
 export function wrapRows(line: string, width: number): Row[] {
   const limit = Math.max(1, width);
-  if (displayWidth(line) <= limit) return [{ start: 0, end: line.length }];
+  if (widestWidth(line) <= limit) return [{ start: 0, end: line.length }];
   const rows: Row[] = [];
   let start = 0;
   let end = 0;
@@ -29,8 +29,8 @@ export function wrapRows(line: string, width: number): Row[] {
     const gap = match[1] ?? "";
     const word = match[2] ?? "";
     const at = match.index + gap.length;
-    const gapWidth = displayWidth(gap);
-    const wordWidth = displayWidth(word);
+    const gapWidth = widestWidth(gap);
+    const wordWidth = widestWidth(word);
     if (used + gapWidth + wordWidth <= limit) {
       end = at + word.length;
       used += gapWidth + wordWidth;
@@ -54,7 +54,7 @@ export function wrapRows(line: string, width: number): Row[] {
     }
     let offset = at;
     for (const grapheme of graphemes(word)) {
-      const cells = displayWidth(grapheme);
+      const cells = widestWidth(grapheme);
       if (used > 0 && used + cells > limit) close(offset);
       offset += grapheme.length;
       end = offset;

@@ -31,8 +31,6 @@ function failureForModel(failure: CallFailure): string {
       return `Error: ${failure.by === "tool" ? "" : `${failure.by}: `}${failure.reason}`;
     case "outside-sandbox":
       return `Error: sandbox: ${failure.access} access denied for "${failure.path}"`;
-    case "too-large":
-      return failure.message;
     default:
       return `Error: ${failure.message}`;
   }

@@ -39,7 +39,7 @@ export const batch = defineTool({
         ? { text: `Error: tool "${call.name}" cannot be batched`, failed: true }
         : resultText(done[next++]!);
       if (result.failed) failures++;
-      return `### [${index + 1}] ${call.name}${keyArgument(call.arguments)}\n${result.text}\n`;
+      return `### [${index + 1}] ${call.name}${keyArgument(call.arguments)}\n${result.text.replace(/\n$/, "")}`;
     });
     const counts = `${calls.length - failures}/${calls.length} successful${failures > 0 ? `, ${failures} failed` : ""}`;
     return [`## Batch Results (${counts})`, ...sections].join("\n\n").trimEnd();
@@ -57,5 +57,10 @@ function keyArgument(input: Readonly<Record<string, unknown>>): string {
 /** At most 63 bytes, never half a character. */
 function cut(text: string): string {
   const bytes = Buffer.from(text);
-  return bytes.length <= 63 ? text : `${bytes.subarray(0, 60).toString().replace(/\uFFFD$/, "")}...`;
+  return bytes.length <= 63
+    ? text
+    : `${bytes
+        .subarray(0, 60)
+        .toString()
+        .replace(/\uFFFD$/, "")}...`;
 }

@@ -26,7 +26,10 @@ export const ls = defineTool({
     const notices = [
       capped ? `[only the first ${MOST_ENTRIES} entries are listed; list a deeper path or use Glob]` : undefined,
       failures.length > 0
-        ? [`[${failures.length} entries skipped due to errors]`, ...failures.slice(0, 3).map((line) => `  ${line}`)].join("\n")
+        ? [
+            `[${failures.length} entries skipped due to errors]`,
+            ...failures.slice(0, 3).map((line) => `  ${line}`),
+          ].join("\n")
         : undefined,
     ].filter((notice) => notice !== undefined);
     return [listing, ...notices].join("\n\n");

@@ -48,7 +48,9 @@ async function list(memory: MemoryStore, scope: MemoryScope): Promise<string> {
 
 /** The first line that is not empty, at most 80 characters of it. */
 function headline(content: string | undefined): string {
-  const first = linesOf(content).find((line) => line.trim() !== "")?.trim();
+  const first = linesOf(content)
+    .find((line) => line.trim() !== "")
+    ?.trim();
   if (first === undefined) return "(empty)";
   const characters = [...first];
   return characters.length > 80 ? `${characters.slice(0, 80).join("")}...` : first;

@@ -11,7 +11,8 @@ const LARGEST_FILE = 100_000_000;
 export const read = defineTool({
   name: "Read",
   description: "Shows a text file as numbered lines (`n: text`), whole or a range.",
-  usage: "A file must be read before it is changed. Small files are shown whole. Use Rg to find a place in a large one.",
+  usage:
+    "A file must be read before it is changed. Small files are shown whole. Use Rg to find a place in a large one.",
   input: {
     type: "object",
     properties: {

@@ -7,14 +7,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { asFileProblem, codeOf, worded } from "./file-errors.ts";
-import {
-  isAlive,
-  type Journal,
-  type JournalEntry,
-  ownerOf,
-  readJournal,
-  writeJournal,
-} from "./journal-file.ts";
+import { isAlive, type Journal, type JournalEntry, ownerOf, readJournal, writeJournal } from "./journal-file.ts";
 import { type JournalFs, nodeJournalFs } from "./journal-fs.ts";
 import { type FileChange, FileProblem } from "./project-files.ts";
 
@@ -43,8 +36,7 @@ export async function applyChanges(
 }
 
 export interface Recovered {
-  readonly outcome:
-    /** Nothing had been changed yet. */
+  readonly outcome: /** Nothing had been changed yet. */
     | "discarded"
     | "finished"
     | "undone"
@@ -149,15 +141,26 @@ class Transaction {
     } catch (error) {
       // Without room for this journal the older one leads a restart to the same end.
       if (isSet) await writeJournal(this.#fs, file, { ...journal, phase: "undo" }, true).catch(() => undefined);
-      await undo(this.#fs, journal);
+      await this.#takeBack(journal, error);
       await this.#fs.remove(file);
       throw error;
     }
     await this.#fs.remove(file);
   }
 
+  async #takeBack(journal: Journal, because: unknown) {
+    try {
+      await undo(this.#fs, journal);
+    } catch (error) {
+      const reason = because instanceof Error ? because.message : String(because);
+      throw new Error(`${reason}; taking the other changes back failed as well, the next start tries again`, {
+        cause: error,
+      });
+    }
+  }
+
   #entryOf({ change, before }: Staged, index: number): JournalEntry {
-    const beside = join(dirname(change.path), `.${basename(change.path).slice(0, 100)}.aura-${this.#id}-${index}`);
+    const beside = join(dirname(change.path), `.${basename(change.path).slice(0, 40)}.aura-${this.#id}-${index}`);
     const old = before === undefined ? {} : { before };
     if (change.kind === "remove") return { kind: "remove", path: change.path, backup: `${beside}.old`, ...old };
     const after = hashOf(change.bytes);

@@ -23,7 +23,8 @@ export function fileMemoryStore(files: ProjectFiles, directories: MemoryDirector
       checkKey(key);
       const directory = directoryOf(scope, directories);
       const twin = (await keys(scope))?.find((known) => known !== key && sameOnSomeDisk(known, key));
-      if (twin !== undefined) throw new Error(`memory entry "${twin}" exists and "${key}" differs only by case: use "${twin}"`);
+      if (twin !== undefined)
+        throw new Error(`memory entry "${twin}" exists and "${key}" differs only by case: use "${twin}"`);
       await files.apply([{ kind: "write", path: join(directory, `${key}.md`), bytes: Buffer.from(content) }]);
     },
     async read(scope, key) {

@@ -51,7 +51,8 @@ function objectionToLines(
   seen: ReadonlySet<number>,
   lines: readonly number[] | undefined,
 ): Objection | undefined {
-  if (!lines) return { kind: "unseen-lines", message: `file was read only in part, read the rest of it first: ${path}` };
+  if (!lines)
+    return { kind: "unseen-lines", message: `file was read only in part, read the rest of it first: ${path}` };
   const unseen = lines.filter((line) => !seen.has(line));
   if (unseen.length === 0) return undefined;
   const first = Math.min(...unseen);

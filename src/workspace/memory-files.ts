@@ -1,5 +1,11 @@
 import { basename, dirname } from "node:path";
-import { type DirectoryEntry, type FileChange, FileProblem, type FileStat, type ProjectFiles } from "./project-files.ts";
+import {
+  type DirectoryEntry,
+  type FileChange,
+  FileProblem,
+  type FileStat,
+  type ProjectFiles,
+} from "./project-files.ts";
 import { resolvePath } from "./resolve-path.ts";
 import { createTurnstile } from "./turnstile.ts";
 
@@ -105,7 +111,8 @@ function childrenOf(path: string, files: Iterable<string>, directories: Iterable
   const entries: DirectoryEntry[] = [];
   for (const file of files) if (dirname(file) === path) entries.push({ name: basename(file), kind: "file" });
   for (const directory of directories) {
-    if (directory !== "/" && dirname(directory) === path) entries.push({ name: basename(directory), kind: "directory" });
+    if (directory !== "/" && dirname(directory) === path)
+      entries.push({ name: basename(directory), kind: "directory" });
   }
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -16,7 +16,7 @@ export interface Shown {
   readonly clipped: boolean;
 }
 
-export const MOST_COLUMNS = 2000;
+const MOST_COLUMNS = 2000;
 
 /** Lines `from`..`to` (1-based) as the model sees them, up to `maxBytes`, but at least one. */
 export function numberLines(lines: readonly string[], from: number, to: number, maxBytes: number): Shown {

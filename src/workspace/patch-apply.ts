@@ -45,12 +45,12 @@ function findPlace(document: TextDocument, chunk: Chunk, cursor: number, name: s
   for (const from of cursor > 0 ? [cursor, 0] : [0]) {
     const header = followHeaders(texts, chunk.headers, from);
     if (header === "missing") continue;
-    for (const lines of variants(chunk.lines)) {
+    for (const { lines, atEnd } of variants(chunk)) {
       const old = lines.filter((line) => line.kind !== "add").map((line) => line.text);
       const at =
         old.length === 0
           ? insertionPoint(document, chunk, header)
-          : findOld({ document, texts, chunk, name }, old, header === undefined ? from : header + 1);
+          : findOld({ document, texts, chunk, atEnd, name }, old, header === undefined ? from : header + 1);
       if (at === undefined) continue;
       const beside = old.length > 0 ? document.lines.slice(at, at + old.length) : besideInsertion(document, chunk, at);
       return { at, lines, beside };
@@ -74,28 +74,44 @@ function followHeaders(
   return at;
 }
 
+interface Variant {
+  readonly lines: readonly PatchLine[];
+  /** Only fits at the end of the file. */
+  readonly atEnd: boolean;
+}
+
 /** The lines as they are, then without empty context at the edges, which models add as air. */
-function variants(lines: readonly PatchLine[]): (readonly PatchLine[])[] {
-  const isAir = (line: PatchLine | undefined) => line?.kind === "context" && line.text === "";
+function variants({ lines, atEnd }: Chunk): Variant[] {
   let from = 0;
   let to = lines.length;
   while (from < to && lines[from]?.bare) from++;
   while (to > from && isAir(lines[to - 1])) to--;
-  const all = [lines, lines.slice(0, to), lines.slice(from), lines.slice(from, to)];
-  return all.filter(
-    (variant, index) => variant.length > 0 && all.findIndex((known) => known.length === variant.length) === index,
+  const spans = new Map(
+    [0, from].flatMap((start) => [lines.length, to].map((end) => [`${start} ${end}`, [start, end]])),
   );
+  const all = [...spans.values()].map((span): Variant => ({ lines: lines.slice(...span), atEnd }));
+  // Read shows an empty line after the last line end, and so a patch may name it above what it appends.
+  const lastOld = lines.findLastIndex((line) => line.kind !== "add");
+  if (isAir(lines[lastOld])) all.push({ lines: lines.toSpliced(lastOld, 1), atEnd: true });
+  return all.filter((variant) => variant.lines.length > 0);
 }
+
+const isAir = (line: PatchLine | undefined) => line?.kind === "context" && line.text === "";
 
 interface Search {
   readonly document: TextDocument;
   readonly texts: readonly string[];
   readonly chunk: Chunk;
+  readonly atEnd: boolean;
   readonly name: string;
 }
 
-function findOld({ document, texts, chunk, name }: Search, old: readonly string[], from: number): number | undefined {
-  if (chunk.atEnd) return endPositions(texts, old).find((at) => standsAt(texts, old, at));
+function findOld(
+  { document, texts, chunk, atEnd, name }: Search,
+  old: readonly string[],
+  from: number,
+): number | undefined {
+  if (atEnd) return endPositions(texts, old).find((at) => standsAt(texts, old, at));
   const hasHeader = chunk.headers.length > 0;
   const found =
     findBlock(texts, old, from) ??
@@ -105,7 +121,10 @@ function findOld({ document, texts, chunk, name }: Search, old: readonly string[
   if (!found || first === undefined || found.at.length === 1) return first;
   if (chunk.hint) return nearest(document, found.at, chunk.hint.start);
   if (found.fuzzy && !hasHeader) {
-    const places = found.at.slice(0, 5).map((at) => at + 1).join(", ");
+    const places = found.at
+      .slice(0, 5)
+      .map((at) => at + 1)
+      .join(", ");
     throw new PatchProblem(
       `${name}: its lines match only roughly, and equally well at lines ${places}. ` +
         "Copy the lines exactly as Read shows them, or add an '@@' line naming the place above.",
@@ -182,7 +201,12 @@ function exchange(removed: readonly DocumentLine[], added: readonly string[], do
   ];
 }
 
-function splice(document: TextDocument, chunk: Chunk, place: Place, replacement: readonly DocumentLine[]): TextDocument {
+function splice(
+  document: TextDocument,
+  chunk: Chunk,
+  place: Place,
+  replacement: readonly DocumentLine[],
+): TextDocument {
   const old = place.lines.filter((line) => line.kind !== "add").length;
   const lines = [...document.lines.slice(0, place.at), ...replacement, ...document.lines.slice(place.at + old)];
   const reachesEnd = place.at + old === document.lines.length;
@@ -204,7 +228,9 @@ function checkEncodable(lines: readonly DocumentLine[], { encoding }: TextDocume
 /** Why nothing was found, with the closest there is. */
 function explain(texts: readonly string[], chunk: Chunk, cursor: number, name: string): string {
   const left =
-    chunk.skipped === undefined ? "" : ` Patch line ${chunk.skipped} begins with none of ' ', '+', '-' and was left out.`;
+    chunk.skipped === undefined
+      ? ""
+      : ` Patch line ${chunk.skipped} begins with none of ' ', '+', '-' and was left out.`;
   const missing = missingHeader(texts, chunk.headers);
   if (missing !== undefined) {
     return `${name}: finding context "${missing}": no line of the file holds it.${closest(texts, missing)} Use a line that is in the file after '@@'.${left}`;
@@ -226,7 +252,9 @@ function missingHeader(texts: readonly string[], headers: readonly string[]): st
 function difference(texts: readonly string[], chunk: Chunk, old: readonly string[]): string {
   const elsewhere = chunk.atEnd || chunk.headers.length > 0 ? findBlock(texts, old, 0)?.at[0] : undefined;
   if (elsewhere !== undefined) {
-    const why = chunk.atEnd ? "not at the end of the file: leave out '*** End of File'" : "above the '@@' line: correct it";
+    const why = chunk.atEnd
+      ? "not at the end of the file: leave out '*** End of File'"
+      : "above the '@@' line: correct it";
     return `They stand at line ${elsewhere + 1}, ${why}.`;
   }
   const { count, at } = longestBeginning(texts, old);

@@ -42,7 +42,8 @@ export class PatchProblem extends Error {
 export function parsePatch(text: string): Operation[] {
   const lines = text.split(/\r?\n/);
   const begin = lines.find((line) => line.trim().startsWith(BEGIN));
-  if (begin === undefined) throw new PatchProblem(`no '${BEGIN}' marker found: wrap the patch in '${BEGIN}' and '${END}'`);
+  if (begin === undefined)
+    throw new PatchProblem(`no '${BEGIN}' marker found: wrap the patch in '${BEGIN}' and '${END}'`);
   const parse = new Parse();
   // A patch indented as a whole, as in a heredoc, is read as if it were not.
   const indent = begin.slice(0, begin.length - begin.trimStart().length);
@@ -51,7 +52,9 @@ export function parsePatch(text: string): Operation[] {
   });
   const operations = parse.end();
   if (operations.length === 0) {
-    throw new PatchProblem("no operations found in patch: use '*** Add File: ', '*** Update File: ' or '*** Delete File: '");
+    throw new PatchProblem(
+      "no operations found in patch: use '*** Add File: ', '*** Update File: ' or '*** Delete File: '",
+    );
   }
   return operations;
 }
@@ -187,7 +190,10 @@ function takeHeader(draft: Draft & { kind: "update" }, line: string) {
   if (unified) chunk.hint = { start: Number(unified[1]), count: Number(unified[2] ?? 1) };
   else {
     // `@@ text @@` is a habit from unified diffs.
-    const context = line.slice(2).trim().replace(/\s+@@$/, "");
+    const context = line
+      .slice(2)
+      .trim()
+      .replace(/\s+@@$/, "");
     if (context !== "" && context !== "@@") chunk.headers.push(context);
   }
 }
@@ -213,7 +219,9 @@ function finish(draft: Draft): Operation {
   if (draft.kind === "add") {
     const { kind, path, lines, finalNewline, skipped } = draft;
     if (lines.length === 0 && skipped) {
-      throw new PatchProblem(`Add File ${path}: patch line ${skipped} does not begin with '+'; every line of the new file must`);
+      throw new PatchProblem(
+        `Add File ${path}: patch line ${skipped} does not begin with '+'; every line of the new file must`,
+      );
     }
     return { kind, path, lines, finalNewline };
   }

@@ -27,7 +27,7 @@ export interface TouchedFile {
 }
 
 /** A file as the patch leaves it. */
-export interface WrittenFile {
+interface WrittenFile {
   /** Real path. */
   readonly path: string;
   readonly bytes: Uint8Array;
@@ -46,7 +46,11 @@ export interface PatchPlan {
 }
 
 /** Works every operation out in memory, each on the results of those before it. Throws PatchProblem or FileProblem. */
-export async function planPatch(operations: readonly Operation[], files: ProjectFiles, cwd: string): Promise<PatchPlan> {
+export async function planPatch(
+  operations: readonly Operation[],
+  files: ProjectFiles,
+  cwd: string,
+): Promise<PatchPlan> {
   const draft = new Draft(files);
   const planned: PlannedOperation[] = [];
   for (const operation of operations) {

@@ -23,7 +23,8 @@ describe.each(["on disk", "in memory"])("project files %s", (where) => {
   afterEach(() => rm(root, { recursive: true, force: true }));
 
   const at = (path: string) => join(root, path);
-  const put = (path: string, text: string) => files.apply([{ kind: "write", path: at(path), bytes: Buffer.from(text) }]);
+  const put = (path: string, text: string) =>
+    files.apply([{ kind: "write", path: at(path), bytes: Buffer.from(text) }]);
   const text = async (path: string) => Buffer.from(await files.read(at(path))).toString();
 
   test("a relative path is joined to cwd, and blanks around it go", async () => {
@@ -43,9 +44,9 @@ describe.each(["on disk", "in memory"])("project files %s", (where) => {
 
   test("only set variables are expanded, and never to nothing", async () => {
     expect(await files.resolve("$PLACE/a", root)).toBe(at("somewhere/a"));
-    expect(await files.resolve("x/${PLACE}.ts", root)).toBe(at("x/somewhere.ts"));
+    expect(await files.resolve(`x/$\{PLACE}.ts`, root)).toBe(at("x/somewhere.ts"));
     expect(await files.resolve("routes/$id.tsx", root)).toBe(at("routes/$id.tsx"));
-    expect(await files.resolve("$EMPTY/${EMPTY}/$", root)).toBe(at("$EMPTY/${EMPTY}/$"));
+    expect(await files.resolve(`$EMPTY/$\{EMPTY}/$`, root)).toBe(at(`$EMPTY/$\{EMPTY}/$`));
   });
 
   test("a name with a set variable is literal where it exists", async () => {
@@ -112,9 +113,17 @@ describe.each(["on disk", "in memory"])("project files %s", (where) => {
 
   test.each<[string, (at: (path: string) => string) => Parameters<ProjectFiles["apply"]>[0][number], string]>([
     ["a missing file to remove", (at) => ({ kind: "remove", path: at("none") }), "no such file or directory"],
-    ["a directory in the way", (at) => ({ kind: "write", path: at("d"), bytes: Buffer.of() }), "is a directory, not a file"],
+    [
+      "a directory in the way",
+      (at) => ({ kind: "write", path: at("d"), bytes: Buffer.of() }),
+      "is a directory, not a file",
+    ],
     ["a directory to remove", (at) => ({ kind: "remove", path: at("d") }), "is a directory, not a file"],
-    ["a file as a parent", (at) => ({ kind: "write", path: at("a/x"), bytes: Buffer.of() }), "is a file, not a directory"],
+    [
+      "a file as a parent",
+      (at) => ({ kind: "write", path: at("a/x"), bytes: Buffer.of() }),
+      "is a file, not a directory",
+    ],
   ])("with %s nothing is applied", async (_, wrong, reason) => {
     await put("a", "1");
     await put("d/x", "1");

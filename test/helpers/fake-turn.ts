@@ -1,6 +1,6 @@
+import { createRequests } from "../../src/loop/requests.ts";
 import { runCalls } from "../../src/loop/run-calls.ts";
 import { runTurn, type TurnOutcome } from "../../src/loop/run-turns.ts";
-import { createRequests } from "../../src/loop/requests.ts";
 import type { Gate, GateCall, Limits, Turn } from "../../src/loop/turn.ts";
 import type { Event } from "../../src/protocol/event.ts";
 import type { Message, Part, ToolCallPart, Usage } from "../../src/protocol/message.ts";
@@ -145,7 +145,6 @@ export function fakeTurn(options: FakeTurnOptions = {}): FakeTurn {
     history: {
       add: (message) => void messages.push(message),
       forModel: () => [...messages],
-      replyArrived: () => undefined,
     },
     gate: {
       judge(call) {
@@ -199,9 +198,7 @@ export function fakeTurn(options: FakeTurnOptions = {}): FakeTurn {
       return (await runCalls(turn, parts)).calls;
     },
     statesOf: (callId) =>
-      events.flatMap((event) =>
-        event.type === "call-changed" && event.call.id === callId ? [event.call.status] : [],
-      ),
+      events.flatMap((event) => (event.type === "call-changed" && event.call.id === callId ? [event.call.status] : [])),
     get results() {
       return Object.fromEntries(resultsOf(messages).map(({ callId, text }) => [callId, text]));
     },
@@ -225,7 +222,8 @@ export function brokenRules({ events, messages }: Pick<FakeTurn, "events" | "mes
   for (const message of messages) {
     if (message.role === "tool") {
       for (const part of message.parts)
-        if (part.type === "tool-result" && open.shift() !== part.callId) wrong.push(`${part.callId} answered out of turn`);
+        if (part.type === "tool-result" && open.shift() !== part.callId)
+          wrong.push(`${part.callId} answered out of turn`);
       continue;
     }
     if (open.length > 0) wrong.push(`${message.role} message before the results of ${open.join(", ")}`);
@@ -256,7 +254,10 @@ async function* streamOf(reply: FakeReply, number: number, signal: AbortSignal):
   reply.meanwhile?.();
   if (signal.aborted) return yield { type: "failed", failure: cancelled };
   if (reply.fails)
-    return yield { type: "failed", failure: { message: `it failed: ${reply.fails.kind}`, retryable: false, ...reply.fails } };
+    return yield {
+      type: "failed",
+      failure: { message: `it failed: ${reply.fails.kind}`, retryable: false, ...reply.fails },
+    };
   parts.push(...(reply.calls ?? []).map((call, index) => callPart(call, `c${number}-${index + 1}`)));
   for (const part of parts) yield { type: "part", part };
   const reason = reply.reason ?? (reply.calls?.length ? "calls" : "stop");

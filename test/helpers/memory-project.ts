@@ -8,7 +8,7 @@ import { createReadTracker } from "../../src/workspace/hash-read-tracker.ts";
 import { type MemoryFiles, memoryFiles } from "../../src/workspace/memory-files.ts";
 import { createTodoList } from "../../src/workspace/todos.ts";
 
-export type Called =
+type Called =
   | { readonly status: "done"; readonly output: CallOutput }
   | { readonly status: "refused"; readonly reason: string }
   | { readonly status: "failed"; readonly message: string };
@@ -80,7 +80,9 @@ export function memoryProject(
     access,
     printed,
     get files() {
-      return Object.fromEntries([...disk.all()].map(([path, bytes]) => [relative(cwd, path), Buffer.from(bytes).toString()]));
+      return Object.fromEntries(
+        [...disk.all()].map(([path, bytes]) => [relative(cwd, path), Buffer.from(bytes).toString()]),
+      );
     },
     call,
     async run(tool, input) {
@@ -90,6 +92,8 @@ export function memoryProject(
     },
     preview: async (tool, input) => tool.preview?.(input, access),
     put: (path, content) =>
-      disk.apply([{ kind: "write", path: join(cwd, path), bytes: typeof content === "string" ? Buffer.from(content) : content }]),
+      disk.apply([
+        { kind: "write", path: join(cwd, path), bytes: typeof content === "string" ? Buffer.from(content) : content },
+      ]),
   };
 }

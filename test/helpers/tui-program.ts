@@ -1,6 +1,6 @@
 /** A program for screen tests: the real front end over a conversation that plays what the prompt names. */
 import type { Event } from "../../src/protocol/event.ts";
-import type { Request } from "../../src/protocol/request.ts";
+import type { Request, RequestOf } from "../../src/protocol/request.ts";
 import type { ToolCall } from "../../src/protocol/tool-call.ts";
 import { createTui } from "../../ui/tui/tui.tsx";
 import { type FakeConversation, fakeConversation, idleStatus, opened } from "./fake-conversation.ts";
@@ -51,24 +51,57 @@ const PARAGRAPH =
 
 const STORIES: Record<string, (play: FakeConversation["play"]) => void | Promise<void>> = {
   hello: (play) => say(play, "m1", "Hello **there**, nice to see you."),
-  wide: (play) => say(play, "m1", "日本語のテキスト 👩‍👩‍👧‍👦 and é and 한국어, all in one paragraph that is long enough to wrap around. 日本語日本語日本語日本語日本語日本語日本語日本語"),
+  wide: (play) =>
+    say(
+      play,
+      "m1",
+      "日本語のテキスト 👩‍👩‍👧‍👦 and é and 한국어, all in one paragraph that is long enough to wrap around. 日本語日本語日本語日本語日本語日本語日本語日本語",
+    ),
   nasty: (play) => say(play, "m1", "before \x1b[2J\x1b]0;owned\x07after \x1b[31mred\x1b[0m \x9b5n end"),
   markdown: (play) =>
-    say(play, "m1", "# Title\n\nSome `code` here.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 22 |\n\n```ts\nconst x = 1;\n```\n\nThe end."),
+    say(
+      play,
+      "m1",
+      "# Title\n\nSome `code` here.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 22 |\n\n```ts\nconst x = 1;\n```\n\nThe end.",
+    ),
   calls: (play) => {
     start(play);
-    play(call("a", { status: "pending" }), call("b", { status: "pending" }, { command: "sleep 9" }), call("c", { status: "pending" }, { command: "c" }));
-    play(call("a", { status: "done", ms: 1_234, output: { text: "line 1\nline 2\nline 3\nline 4\nline 5\nline 6", tokens: 34 } }));
-    play(call("b", { status: "running", startedAt: 0 }, { command: "sleep 9" }), { type: "call-printed", callId: "b", line: "compiling 7 of 9" });
+    play(
+      call("a", { status: "pending" }),
+      call("b", { status: "pending" }, { command: "sleep 9" }),
+      call("c", { status: "pending" }, { command: "c" }),
+    );
+    play(
+      call("a", {
+        status: "done",
+        ms: 1_234,
+        output: { text: "line 1\nline 2\nline 3\nline 4\nline 5\nline 6", tokens: 34 },
+      }),
+    );
+    play(call("b", { status: "running", startedAt: 0 }, { command: "sleep 9" }), {
+      type: "call-printed",
+      callId: "b",
+      line: "compiling 7 of 9",
+    });
   },
   finish: (play) => {
-    play(call("b", { status: "failed", ms: 20, failure: { kind: "error", message: "exit code 2" } }, { command: "sleep 9" }));
+    play(
+      call(
+        "b",
+        { status: "failed", ms: 20, failure: { kind: "error", message: "exit code 2" } },
+        { command: "sleep 9" },
+      ),
+    );
     play(call("c", { status: "denied", refusal: { by: "person", feedback: "not now" } }, { command: "c" }));
     end(play);
   },
   approve: (play) => {
     start(play);
-    play(call("c1", { status: "waiting", requestId: "r1", tool: "Patch" }), { type: "request-opened", request: approval }, { type: "request-opened", request: chained });
+    play(
+      call("c1", { status: "waiting", requestId: "r1", tool: "Patch" }),
+      { type: "request-opened", request: approval },
+      { type: "request-opened", request: chained },
+    );
   },
   chain: (play) => {
     start(play);
@@ -87,8 +120,18 @@ const STORIES: Record<string, (play: FakeConversation["play"]) => void | Promise
     end(play);
     if (process.env["REPORT"] !== undefined) {
       const { user, system } = process.cpuUsage();
-      await import("node:fs").then((fs) => fs.writeFileSync(process.env["REPORT"] ?? "", JSON.stringify({ cpuMs: (user + system) / 1000, rss: process.memoryUsage.rss() })));
+      await import("node:fs").then((fs) =>
+        fs.writeFileSync(
+          process.env["REPORT"] ?? "",
+          JSON.stringify({ cpuMs: (user + system) / 1000, rss: process.memoryUsage.rss() }),
+        ),
+      );
     }
+  },
+  simple: (play) => {
+    start(play);
+    const { noPattern: _none, ...plain } = chained as RequestOf<"approval">;
+    play({ type: "request-opened", request: { ...plain, detail: "git push", pattern: "Bash:git push*" } });
   },
   pick: (play) =>
     play({
@@ -97,7 +140,11 @@ const STORIES: Record<string, (play: FakeConversation["play"]) => void | Promise
         id: "p1",
         kind: "pick",
         title: "Models",
-        items: Array.from({ length: 60 }, (_, index) => ({ id: `m${index}`, label: `model ${index}`, group: index < 30 ? "one" : "two" })),
+        items: Array.from({ length: 60 }, (_, index) => ({
+          id: `m${index}`,
+          label: `model ${index}`,
+          group: index < 30 ? "one" : "two",
+        })),
       },
     }),
   ask: (play) =>
@@ -106,7 +153,13 @@ const STORIES: Record<string, (play: FakeConversation["play"]) => void | Promise
       request: {
         id: "q1",
         kind: "question",
-        questions: [{ text: "Which colour?", options: [{ label: "red" }, { label: "green", description: "like grass" }], multiSelect: true }],
+        questions: [
+          {
+            text: "Which colour?",
+            options: [{ label: "red" }, { label: "green", description: "like grass" }],
+            multiSelect: true,
+          },
+        ],
       },
     }),
   crash: () => {
@@ -142,13 +195,25 @@ function say(play: FakeConversation["play"], messageId: string, text: string): v
 const conversation = fakeConversation(
   (intent, { play }) => {
     if (intent.type === "prompt") {
-      play({ type: "message-added", message: { id: "u", role: "user", kind: "normal", parts: [{ type: "text", text: intent.text }], at: "" } });
+      play({
+        type: "message-added",
+        message: { id: "u", role: "user", kind: "normal", parts: [{ type: "text", text: intent.text }], at: "" },
+      });
       void STORIES[intent.text]?.(play);
     } else if (intent.type === "answer") {
       play({ type: "request-closed", requestId: intent.requestId, how: "answered" });
-      play({ type: "notice", level: "info", text: `answer ${intent.requestId} ${JSON.stringify(intent.answer.value)}` });
+      play({
+        type: "notice",
+        level: "info",
+        text: `answer ${intent.requestId} ${JSON.stringify(intent.answer.value)}`,
+      });
     } else if (intent.type === "command" && intent.line === "/long") {
-      play({ type: "command-finished", line: intent.line, text: Array.from({ length: 50 }, (_, index) => `row ${index}`).join("\n"), failed: false });
+      play({
+        type: "command-finished",
+        line: intent.line,
+        text: Array.from({ length: 50 }, (_, index) => `row ${index}`).join("\n"),
+        failed: false,
+      });
     } else {
       play({ type: "notice", level: "info", text: `intent ${JSON.stringify(intent)}` });
       if (intent.type === "cancel") end(play);

@@ -43,7 +43,7 @@ async function play(prompt: string, options: OpenOptions, { out, signals }: Proc
       `You: ${prompt}`,
     ])
       out.data(`${line}\n`);
-    const writer = createTextWriter({ data: out.data, talk: out.data }, { live: true, verbose: false });
+    const writer = createTextWriter({ data: out.data, talk: out.data }, { live: true, verbose: false, diffs: true });
     const frontEnd = createHeadless({ prompts: [prompt], approve: "all", writer, stop: signals.stop });
     return signals.exitCode ?? (await frontEnd.run(conversation)).exitCode;
   } finally {

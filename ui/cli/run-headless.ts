@@ -27,7 +27,7 @@ export async function runHeadless(
   { out, signals }: ProcessEdge,
 ): Promise<number> {
   const timeoutMs = timeout(run.flags.timeout);
-  const prompts = withStandardInput(run.prompts, await readStandardInput());
+  const prompts = withStandardInput(run.prompts, await readStandardInput(run.prompts.length > 0, out));
   const writer = writerFor(run.flags, out, options.verbose ?? false);
   const opened = await openConversation({
     ...options,
@@ -35,6 +35,7 @@ export async function runHeadless(
   });
   if (opened.kind === "refused") throw new ExpectedStop(opened.problem, 1);
   const { conversation } = opened;
+  for (const note of opened.notes) out.talk(`aura: ${note}\n`);
   try {
     const frontEnd = createHeadless({
       prompts,
@@ -68,13 +69,28 @@ function withStandardInput(prompts: readonly string[], input: string): readonly 
   return input === "" || first.startsWith("/") ? given : [`${first}\n\n<stdin>\n${input}\n</stdin>`, ...rest];
 }
 
-async function readStandardInput(): Promise<string> {
-  if (process.stdin.isTTY) return "";
+/** Some callers leave a pipe open that nobody ever writes to: with a prompt in hand that must not stop us. */
+const SILENCE_MS = 3_000;
+
+async function readStandardInput(hasPrompt: boolean, out: Outputs): Promise<string> {
+  const { stdin } = process;
+  if (stdin.isTTY) return "";
   const chunks: Buffer[] = [];
+  let silence: NodeJS.Timeout | undefined;
+  if (hasPrompt)
+    silence = setTimeout(() => {
+      out.talk("aura: nothing came on standard input for 3 s: going on without it (use </dev/null to say so)\n");
+      stdin.destroy();
+    }, SILENCE_MS);
   try {
-    for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+    for await (const chunk of stdin) {
+      clearTimeout(silence);
+      chunks.push(chunk as Buffer);
+    }
   } catch {
-    return ""; // a standard input that cannot be read (closed, a directory) holds no prompt
+    // A standard input that cannot be read (closed, a directory) holds no more of a prompt than what came.
+  } finally {
+    clearTimeout(silence);
   }
   return Buffer.concat(chunks).toString("utf8").trim();
 }

@@ -72,6 +72,7 @@ async function runPrompt(
     switch (event.type) {
       case "request-opened":
         conversation.send({ type: "answer", requestId: event.request.id, answer: answerTo(event.request, options) });
+        if (event.request.kind === "approval") options.writer.answered(event.request, options.approve === "all");
         break;
       case "exit-requested":
         exit = true;

@@ -1,7 +1,9 @@
 import type { Event, EventOf } from "../../src/protocol/event.ts";
 import { type Message, textOf, type Usage } from "../../src/protocol/message.ts";
+import type { RequestOf } from "../../src/protocol/request.ts";
 import { SETTLED, type ToolCall } from "../../src/protocol/tool-call.ts";
-import { callResult, callTitle } from "../view/wording.ts";
+import { neutralise } from "../../src/text/neutralise.ts";
+import { because, callResult, callSubject } from "../view/wording.ts";
 
 /** Where output goes. `data` is what the caller asked for; `talk` is everything else. */
 export interface Outputs {
@@ -11,6 +13,8 @@ export interface Outputs {
 
 export interface Writer {
   write(event: Event): void;
+  /** An approval was answered by the rule of this run. */
+  answered(request: RequestOf<"approval">, allowed: boolean): void;
   /** Something outside the conversation went wrong. */
   problem(text: string): void;
 }
@@ -20,6 +24,8 @@ export interface TextOptions {
   readonly live: boolean;
   /** Also tell what the model says between its calls, and thinks. */
   readonly verbose: boolean;
+  /** Show the diff of what is approved. */
+  readonly diffs?: boolean;
 }
 
 /** The answer on standard output; calls, notices and streamed lines on standard error. */
@@ -39,6 +45,10 @@ export function createTextWriter(out: Outputs, options: TextOptions): Writer {
   };
   return {
     problem: talk,
+    answered(request, allowed) {
+      talk(answerLine(request, allowed));
+      if (options.diffs && request.preview?.diff) talk(neutralise(request.preview.diff).trimEnd());
+    },
     write(event) {
       switch (event.type) {
         case "reply-grew":
@@ -78,6 +88,7 @@ export function createJsonWriter(out: Outputs): Writer {
   const collect = createResult();
   return {
     problem: talk,
+    answered: (request, allowed) => talk(answerLine(request, allowed)),
     write(event) {
       const result = collect(event);
       if (result) out.data(`${JSON.stringify(result)}\n`);
@@ -93,6 +104,8 @@ export function createStreamJsonWriter(out: Outputs): Writer {
   let session = "";
   return {
     problem: (text) => line({ type: "error", message: text }),
+    answered: ({ callId: id, tool, detail }, allowed) =>
+      line({ type: "approval", session_id: session, id, tool, detail, allowed }),
     write(event) {
       const result = collect(event);
       if (result) return line(result);
@@ -251,9 +264,15 @@ function wireMessage(message: Message) {
 function writeTalk(event: Event, talk: (text: string) => void): void {
   if (event.type === "notice") talk(event.level === "info" ? event.text : `${event.level}: ${event.text}`);
   else if (event.type === "call-printed") talk(`  ${event.line}`);
-  else if (event.type === "call-changed" && event.call.status === "running") talk(`> ${callTitle(event.call)}`);
+  else if (event.type === "call-changed" && event.call.status === "running") talk(`> ${callLine(event.call)}`);
   else if (event.type === "call-changed" && event.call.status !== "done" && SETTLED.has(event.call.status))
-    talk(`x ${callTitle(event.call)}: ${callResult(event.call)}`);
+    talk(`x ${callLine(event.call)}: ${callResult(event.call)}`);
 }
+
+const answerLine = (request: RequestOf<"approval">, allowed: boolean) =>
+  `? ${request.tool} asks (${because(request.because)}): ${allowed ? "allowed once" : "refused"}`;
+
+/** `Bash npm test`, short enough for one line of a log. */
+const callLine = (call: ToolCall) => `${call.tool} ${callSubject(call, 120)}`.trimEnd();
 
 const withNewline = (text: string) => (text === "" || text.endsWith("\n") ? text : `${text}\n`);

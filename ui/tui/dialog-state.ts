@@ -87,7 +87,8 @@ function approvalKey(state: ApprovalState, key: Key, page: number): DialogStep {
   const name = keyName(key);
   const scope = SCOPES[name];
   if (scope !== undefined) {
-    if (scope === "once" || state.request.pattern !== undefined) return { answer: { kind: "approval", value: { allow: true, scope } } };
+    if (scope === "once" || state.request.pattern !== undefined)
+      return { answer: { kind: "approval", value: { allow: true, scope } } };
     return { state: { ...state, note: `only "a" is possible: ${noPattern(state.request)}` } };
   }
   if (name === "d" || isDismissal(key)) return { answer: dismissal(state) };
@@ -105,7 +106,10 @@ function feedbackKey(state: ApprovalState, feedback: EditorState, key: Key): Dia
 
 /** The items that match the filter: every word of it occurs in the label, description or group. */
 export function filteredItems(state: PickState): RequestOf<"pick">["items"] {
-  const words = plainText(state.filter).toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = plainText(state.filter)
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
   if (words.length === 0) return state.request.items;
   return state.request.items.filter((item) => {
     const text = `${item.label} ${item.description ?? ""} ${item.group ?? ""}`.toLowerCase();
@@ -151,14 +155,18 @@ function questionKey(state: QuestionState, key: Key): DialogStep {
   if (state.selected === free) return { state: { ...state, other: typeInto(state.other, key) } };
   const digit = /^[1-9]$/.test(name) ? Number(name) - 1 : undefined;
   if (digit !== undefined && digit < free) {
-    return question.multiSelect ? { state: toggle({ ...state, selected: digit }, digit) } : confirmQuestion({ ...state, selected: digit });
+    return question.multiSelect
+      ? { state: toggle({ ...state, selected: digit }, digit) }
+      : confirmQuestion({ ...state, selected: digit });
   }
   if (name === "space" && question.multiSelect) return { state: toggle(state, state.selected) };
   return { state };
 }
 
 function toggle(state: QuestionState, option: number): QuestionState {
-  const checked = state.checked.includes(option) ? state.checked.filter((other) => other !== option) : [...state.checked, option];
+  const checked = state.checked.includes(option)
+    ? state.checked.filter((other) => other !== option)
+    : [...state.checked, option];
   return { ...state, checked };
 }
 
@@ -168,7 +176,10 @@ function confirmQuestion(state: QuestionState): DialogStep {
   const written = plainText(state.other).trim();
   const onFree = state.selected === options.length;
   const chosen = question?.multiSelect
-    ? [...options.filter((_, at) => state.checked.includes(at)).map((option) => option.label), ...(written === "" ? [] : [written])]
+    ? [
+        ...options.filter((_, at) => state.checked.includes(at)).map((option) => option.label),
+        ...(written === "" ? [] : [written]),
+      ]
     : onFree
       ? [written].filter((text) => text !== "")
       : [options[state.selected]?.label ?? ""];

@@ -25,7 +25,10 @@ export function diffLines(diff: string, width: number, wrap: boolean): Line[] {
       newNumber = Number(hunk[2]);
       inHunk = true;
       out.push(clipLine([span(line, "hunk")], width));
-    } else if (/^(diff |index |Index: |={5,}|--- |\+\+\+ |new file|deleted file|rename )/.test(line) && !continuesHunk(line, inHunk)) {
+    } else if (
+      /^(diff |index |Index: |={5,}|--- |\+\+\+ |new file|deleted file|rename )/.test(line) &&
+      !continuesHunk(line, inHunk)
+    ) {
       if (/^(--- |diff )/.test(line)) inHunk = false;
       out.push(clipLine([{ ...span(line, "text"), bold: true }], width));
     } else if (line.startsWith("+")) put(newNumber++, "+", line.slice(1), "added");
@@ -49,7 +52,8 @@ function highestNumber(lines: readonly string[]): number {
   let highest = 0;
   for (const line of lines) {
     const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
-    if (hunk !== null) highest = Math.max(highest, Number(hunk[1]) + Number(hunk[2] ?? 1), Number(hunk[3]) + Number(hunk[4] ?? 1));
+    if (hunk !== null)
+      highest = Math.max(highest, Number(hunk[1]) + Number(hunk[2] ?? 1), Number(hunk[3]) + Number(hunk[4] ?? 1));
   }
   return highest;
 }

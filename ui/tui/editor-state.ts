@@ -1,5 +1,5 @@
 /** The input line as a value: text, cursor and everything keys do to them. Pure. */
-import { displayWidth, graphemes } from "../../src/text/width.ts";
+import { displayWidth, graphemes, widestWidth } from "../../src/text/width.ts";
 
 export interface EditorState {
   /** A pasted block is one atom: a single private-use character that `pastes` explains. */
@@ -162,12 +162,15 @@ export function layOut(state: EditorState, width: number): EditorLayout {
   let start = 0;
   let text = "";
   let used = 0;
+  /** Cells of the row where a terminal counts most of them. */
+  let most = 0;
   let offset = 0;
   const close = (end: number) => {
     rows.push({ start, end, text });
     start = offset;
     text = "";
     used = 0;
+    most = 0;
   };
   for (const grapheme of graphemesOf(state.text)) {
     if (offset === state.cursor) caret = { row: rows.length, column: used };
@@ -177,13 +180,14 @@ export function layOut(state: EditorState, width: number): EditorLayout {
       continue;
     }
     const shown = showGrapheme(grapheme, state.pastes, used);
-    const cells = displayWidth(shown);
-    if (used > 0 && used + cells > width) {
+    const cells = widestWidth(shown);
+    if (most > 0 && most + cells > width) {
       close(offset);
       if (offset === state.cursor) caret = { row: rows.length, column: 0 };
     }
     text += shown;
-    used += cells;
+    used += displayWidth(shown);
+    most += cells;
     offset += grapheme.length;
   }
   if (state.cursor >= offset) caret = { row: rows.length, column: used };
@@ -207,7 +211,9 @@ function showGrapheme(grapheme: string, pastes: readonly string[], column: numbe
 /** Graphemes, with atoms and line feeds always alone: a combining mark behind an atom must not swallow it. */
 function graphemesOf(text: string): string[] {
   if (!ATOM.test(text)) return text.split(/(\n)/).flatMap((part) => (part === "\n" ? ["\n"] : graphemes(part)));
-  return text.split(/(\n|[\u{100000}-\u{10fffd}])/u).flatMap((part) => (part === "\n" || ATOM.test(part) ? [part] : graphemes(part)));
+  return text
+    .split(/(\n|[\u{100000}-\u{10fffd}])/u)
+    .flatMap((part) => (part === "\n" || ATOM.test(part) ? [part] : graphemes(part)));
 }
 
 function before(text: string, cursor: number): number {
@@ -296,7 +302,9 @@ function insert(state: EditorState, text: string, after: EditorState["after"]): 
 function paste(state: EditorState, pasted: string): EditorState {
   const text = pasted.replace(/\r\n?/g, "\n");
   const large = text.length > ATOM_CHARS || text.split("\n").length > ATOM_LINES;
-  return large || ATOM.test(text) ? insertAtom(state, text) : splice(state, state.cursor, state.cursor, cleaned(text), undefined);
+  return large || ATOM.test(text)
+    ? insertAtom(state, text)
+    : splice(state, state.cursor, state.cursor, cleaned(text), undefined);
 }
 
 function insertAtom(state: EditorState, text: string): EditorState {
@@ -307,7 +315,10 @@ function insertAtom(state: EditorState, text: string): EditorState {
 
 /** What an input line can hold: no lone surrogates, no control characters but newline and tab. */
 function cleaned(text: string): string {
-  return text.replace(/\r\n?/g, "\n").toWellFormed().replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "");
+  return text
+    .replace(/\r\n?/g, "\n")
+    .toWellFormed()
+    .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "");
 }
 
 function kill(state: EditorState, from: number, to: number): EditorState {
@@ -315,7 +326,8 @@ function kill(state: EditorState, from: number, to: number): EditorState {
   if (text === "") return { ...state, after: "kill" };
   const [last = "", ...earlier] = state.killed;
   // Kills in a row collect into one entry, on the side they were made.
-  const joined = state.after === "kill" ? [from < state.cursor ? text + last : last + text, ...earlier] : [text, ...state.killed];
+  const joined =
+    state.after === "kill" ? [from < state.cursor ? text + last : last + text, ...earlier] : [text, ...state.killed];
   return { ...splice(state, from, to, "", "kill"), killed: joined.slice(0, KILL_DEPTH) };
 }
 
@@ -351,5 +363,12 @@ function travel(state: EditorState, from: "undo" | "redo", to: "undo" | "redo"):
   const target = state[from].at(-1);
   if (target === undefined) return { ...state, after: undefined };
   const here = { text: state.text, cursor: state.cursor };
-  return { ...state, ...target, [from]: state[from].slice(0, -1), [to]: [...state[to], here], after: undefined, yanked: 0 };
+  return {
+    ...state,
+    ...target,
+    [from]: state[from].slice(0, -1),
+    [to]: [...state[to], here],
+    after: undefined,
+    yanked: 0,
+  };
 }

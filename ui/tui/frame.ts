@@ -15,7 +15,7 @@ export interface Size {
 /** Below this there is no room for boxes: one line says so. */
 export const MIN_SIZE: Size = { columns: 20, rows: 6 };
 const PLACEHOLDER = "Type your message...";
-const HELP = "enter send • alt+enter new line • tab mode • shift+tab agent • ctrl+o output • /help";
+const HELP = "enter send • alt+enter new line • tab mode • shift+tab agent • /help";
 const BUSY_HELP = "esc cancel • enter queue • ctrl+o output • /help";
 
 export interface PanelView {
@@ -33,14 +33,22 @@ export function panelView(screen: Screen, size: Size, theme: Theme, highlighter:
   if (screen.dialog !== undefined) {
     const height = Math.max(1, size.rows - 1 - 3 - below("").length);
     const view = dialogView(screen.dialog, { width, height, waiting: screen.view.requests.length, theme, highlighter });
-    return { panel: { above: [], box: { ...view.box, lines: view.box.lines.slice(0, height) }, below: below(view.help) }, page: view.page };
+    return {
+      panel: { above: [], box: { ...view.box, lines: view.box.lines.slice(0, height) }, below: below(view.help) },
+      page: view.page,
+    };
   }
   const above = queueLines(screen.view.queue, size.columns, theme).slice(0, Math.max(0, size.rows - 8));
   const lower = below(status?.busy ? BUSY_HELP : HELP);
   const room = size.rows - 1 - 2 - lower.length - above.length;
   const rows = Math.max(1, Math.min(room, Math.max(3, Math.floor(size.rows / 3))));
   const ghost = ghostOf(screen);
-  const box = editorBox({ editor: screen.editor, ghost: ghost.text + ghost.hint, placeholder: PLACEHOLDER }, width, rows, theme);
+  const box = editorBox(
+    { editor: screen.editor, ghost: ghost.text + ghost.hint, placeholder: PLACEHOLDER },
+    width,
+    rows,
+    theme,
+  );
   return { panel: { above, box, below: lower }, page: rows };
 }
 

@@ -22,7 +22,10 @@ export function createHighlighter(onLoaded: () => void): Highlighter {
   let core: HighlightJs | undefined;
 
   const load = async (name: string, grammar: () => Promise<{ default: unknown }>) => {
-    const [{ default: library }, { default: language }] = await Promise.all([import("highlight.js/lib/core"), grammar()]);
+    const [{ default: library }, { default: language }] = await Promise.all([
+      import("highlight.js/lib/core"),
+      grammar(),
+    ]);
     core = library as unknown as HighlightJs;
     core.registerLanguage(name, language as never);
     loaded.add(name);
@@ -42,7 +45,9 @@ export function createHighlighter(onLoaded: () => void): Highlighter {
         }
         return undefined;
       }
-      return core === undefined ? undefined : fromHtml(core.highlight(code, { language: name, ignoreIllegals: true }).value);
+      return core === undefined
+        ? undefined
+        : fromHtml(core.highlight(code, { language: name, ignoreIllegals: true }).value);
     },
   };
 }
@@ -58,14 +63,14 @@ function fromHtml(html: string): Line[] {
       const tone = scopes.findLast((scope) => scope !== undefined);
       match[2].split("\n").forEach((part, index) => {
         if (index > 0) lines.push([]);
-        if (part !== "") lines.at(-1)?.push(span(unescape(part), tone));
+        if (part !== "") lines.at(-1)?.push(span(decodeEntities(part), tone));
       });
     }
   }
   return lines;
 }
 
-function unescape(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(/&(lt|gt|quot|#x27|amp);/g, (_, name: string) => ENTITIES[name] ?? "");
 }
 

@@ -29,7 +29,11 @@ export function browse(
 /** Adds what was sent and stops browsing. Repetitions of the newest entry are not kept. */
 export function remember(history: InputHistory, text: string): InputHistory {
   const known = text.trim() === "" || history.entries.at(-1) === text;
-  return { entries: known ? history.entries : [...history.entries, text].slice(-1_000), at: undefined, draft: undefined };
+  return {
+    entries: known ? history.entries : [...history.entries, text].slice(-1_000),
+    at: undefined,
+    draft: undefined,
+  };
 }
 
 /** The rest of the newest entry that begins like the input; empty while browsing. */

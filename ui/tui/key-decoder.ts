@@ -20,6 +20,10 @@ export const ESCAPE_MS = 30;
 /** A paste or sequence whose end was lost ends after this silence. */
 export const LOST_MS = 1_000;
 
+/** The name of what is no key: the terminal's answer to a status request (DSR 5), in its place among the keys. */
+export const READY = "terminal-ready";
+export const ASK_READY = "\x1b[5n";
+
 export interface KeyDecoder {
   feed(bytes: Uint8Array): Key[];
   /** How long to wait before calling `expire` when nothing more comes; undefined: nothing is pending. */
@@ -108,7 +112,8 @@ function next(input: string): Step | undefined {
   if (second === undefined) return undefined;
   if (second === "[") return csi(input);
   if (second === "O") return ss3(input);
-  if (second === "]" || second === "P" || second === "_" || second === "^" || second === "X") return controlString(input);
+  if (second === "]" || second === "P" || second === "_" || second === "^" || second === "X")
+    return controlString(input);
   // Two escapes: the first stands alone, or a terminal prefixes a sequence with ESC for Alt.
   if (second === "\x1b") {
     const third = input[2];
@@ -116,6 +121,7 @@ function next(input: string): Step | undefined {
     if (third !== "[" && third !== "O") return { length: 1, key: plain("escape") };
     const inner = next(input.slice(1));
     if (inner === undefined) return undefined;
+    if (inner.key?.name === READY) return { length: 1, key: plain("escape") };
     return { length: inner.length + 1, ...(inner.key === undefined ? {} : { key: { ...inner.key, alt: true } }) };
   }
   const rest = character(input.slice(1));
@@ -186,6 +192,7 @@ function csiKey(parameters: string, final: string): Key | undefined {
   }
   if (final === "Z") return { ...plain("tab"), shift: true };
   if (final === "R" && fields.length > 1 && number(0, 0, 1) > 1) return undefined;
+  if (final === "n") return plain(READY);
   const name = LETTER[final];
   return name === undefined ? undefined : withModifiers(plain(name), modifiers);
 }
@@ -194,7 +201,8 @@ function csiKey(parameters: string, final: string): Key | undefined {
 function codeKey(code: number, modifiers: number): Key | undefined {
   const named = KITTY[code];
   if (named !== undefined) return withModifiers(plain(named), modifiers);
-  if (code < 0x20 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) || (code >= 0xe000 && code <= 0xf8ff)) return undefined;
+  if (code < 0x20 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) || (code >= 0xe000 && code <= 0xf8ff))
+    return undefined;
   const bits = modifiers - 1;
   const character = String.fromCodePoint(code);
   if ((bits & ~1) === 0) return typed(bits & 1 ? character.toUpperCase() : character);

@@ -34,7 +34,11 @@ export interface Binding {
 
 export const KEYMAP: readonly Binding[] = [
   { keys: ["enter"], action: "send", about: "send" },
-  { keys: ["alt+enter", "shift+enter", "ctrl+enter", "ctrl+j"], action: "newline", about: "new line (also \\ and Enter)" },
+  {
+    keys: ["alt+enter", "shift+enter", "ctrl+enter", "ctrl+j"],
+    action: "newline",
+    about: "new line (also \\ and Enter)",
+  },
   { keys: ["tab"], action: "accept-or-next-mode", about: "accept the suggestion, else next mode" },
   { keys: ["shift+tab"], action: "next-agent", about: "next agent" },
   { keys: ["escape"], action: "cancel", about: "cancel the running turn" },

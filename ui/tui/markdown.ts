@@ -69,8 +69,12 @@ function block(token: Token, width: number, tools: MarkdownTools): Line[] {
 function code(token: Tokens.Code, width: number, tools: MarkdownTools): Line[] {
   const language = token.lang?.split(/\s/)[0] ?? "";
   const coloured = tools.highlighter?.highlight(token.text, language);
-  const lines = coloured ?? token.text.split("\n").map((line): Line => [span(line, language === "" ? "code" : undefined)]);
-  return prefixed(lines.flatMap((line) => wrapLine(line, width - 2)), span("  "));
+  const lines =
+    coloured ?? token.text.split("\n").map((line): Line => [span(line, language === "" ? "code" : undefined)]);
+  return prefixed(
+    lines.flatMap((line) => wrapLine(line, width - 2)),
+    span("  "),
+  );
 }
 
 function list(token: Tokens.List, width: number, tools: MarkdownTools): Line[] {
@@ -96,14 +100,20 @@ function itemLines(item: Tokens.ListItem, width: number, tools: MarkdownTools, b
 
 /** Columns shrink to fit; what does not fit into its cell is cut. */
 function table(token: Tokens.Table, width: number): Line[] {
-  const rows = [token.header, ...token.rows].map((row, index) => row.map((cell) => inline(cell.tokens, index === 0 ? { bold: true } : {})));
+  const rows = [token.header, ...token.rows].map((row, index) =>
+    row.map((cell) => inline(cell.tokens, index === 0 ? { bold: true } : {})),
+  );
   const columns = token.header.length;
-  const widths = Array.from({ length: columns }, (_, column) => Math.max(1, ...rows.map((row) => lineWidth(row[column] ?? []))));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(1, ...rows.map((row) => lineWidth(row[column] ?? []))),
+  );
   const room = width - 3 * (columns - 1);
   while (widths.reduce((sum, cells) => sum + cells, 0) > room && Math.max(...widths) > 3) {
     widths[widths.indexOf(Math.max(...widths))] = Math.max(...widths) - 1;
   }
-  const lines = rows.map((row) => clipLine(join(widths.map((cells, column) => padLine(clipLine(row[column] ?? [], cells), cells))), width));
+  const lines = rows.map((row) =>
+    clipLine(join(widths.map((cells, column) => padLine(clipLine(row[column] ?? [], cells), cells))), width),
+  );
   const rule = clipLine([span(widths.map((cells) => "─".repeat(cells)).join("─┼─"), "faint")], width);
   return [lines[0] ?? [], rule, ...lines.slice(1)];
 }
@@ -128,7 +138,9 @@ function inline(tokens: readonly Token[] | undefined, style: Partial<Span>): Spa
       case "link":
         return link(token as Tokens.Link, style);
       case "image":
-        return [{ ...style, text: `[image: ${(token as Tokens.Image).text || (token as Tokens.Image).href}]`, tone: "link" }];
+        return [
+          { ...style, text: `[image: ${(token as Tokens.Image).text || (token as Tokens.Image).href}]`, tone: "link" },
+        ];
       case "text":
       case "escape": {
         const text = token as Tokens.Text;

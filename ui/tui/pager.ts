@@ -31,7 +31,13 @@ export function createPagerLayout(): (pager: PagerState, columns: number) => rea
 }
 
 /** The window's lines; `top` is the scroll position as it really is. */
-export function pagerFrame(pager: PagerState, lines: readonly string[], columns: number, rows: number, theme: Theme): Frame & { top: number } {
+export function pagerFrame(
+  pager: PagerState,
+  lines: readonly string[],
+  columns: number,
+  rows: number,
+  theme: Theme,
+): Frame & { top: number } {
   const room = Math.max(1, rows - 3);
   const top = clampScroll(pager.scroll, lines.length, room);
   const percent = lines.length <= room ? 100 : Math.round((100 * top) / (lines.length - room));

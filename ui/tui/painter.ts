@@ -16,8 +16,8 @@ export interface Frame {
 }
 
 export interface Painter {
-  /** Prints `scrollback` once and shows `frame` below it. `done` is called when the terminal took the bytes. */
-  paint(scrollback: readonly string[], frame: Frame, done?: () => void): void;
+  /** Prints `scrollback` once and shows `frame` below it. */
+  paint(scrollback: readonly string[], frame: Frame): void;
   /** Wipes what is visible (not the scrollback) and starts at the top: after a resize, a suspend or Ctrl+L. */
   restart(): void;
   /** Removes the frame and leaves the cursor where it began. */
@@ -25,7 +25,7 @@ export interface Painter {
 }
 
 export interface PainterOptions {
-  readonly write: (bytes: string, done?: () => void) => void;
+  readonly write: (bytes: string) => void;
   /** Height of the window now. */
   readonly rows: () => number;
   /** The terminal understands synchronized output (mode 2026) or ignores it. */
@@ -40,16 +40,12 @@ export function createPainter(options: PainterOptions): Painter {
   let wipe = false;
   let begun = false;
 
-  const send = (bytes: string, done?: () => void) => {
-    if (bytes === "") {
-      done?.();
-      return;
-    }
-    options.write(options.synchronize ? `\x1b[?2026h${bytes}\x1b[?2026l` : bytes, done);
+  const send = (bytes: string) => {
+    if (bytes !== "") options.write(options.synchronize ? `\x1b[?2026h${bytes}\x1b[?2026l` : bytes);
   };
 
   return {
-    paint(scrollback, frame, done) {
+    paint(scrollback, frame) {
       // The cursor needs a line to stand on.
       const lines = frame.lines.length === 0 ? [""] : frame.lines;
       const wanted = scrollback.length === 0 ? lines : [...scrollback, ...lines];
@@ -59,12 +55,13 @@ export function createPainter(options: PainterOptions): Painter {
       wipe = false;
       const place = placeCaret(body.row, scrollback.length, frame, body.column);
       const moved = caret?.row !== frame.caret?.row || caret?.column !== frame.caret?.column;
-      const visibility = (caret === undefined) === (frame.caret === undefined) ? "" : frame.caret ? "\x1b[?25h" : "\x1b[?25l";
+      const visibility =
+        (caret === undefined) === (frame.caret === undefined) ? "" : frame.caret ? "\x1b[?25h" : "\x1b[?25l";
       const unchanged = start === "" && body.bytes === "" && scrollback.length === 0 && !moved;
       shown = lines;
       caret = frame.caret;
       row = (place.row ?? body.row) - scrollback.length;
-      send(unchanged ? "" : start + body.bytes + place.bytes + visibility, done);
+      send(unchanged ? "" : start + body.bytes + place.bytes + visibility);
     },
     restart() {
       wipe = true;
@@ -90,7 +87,9 @@ interface Change {
 /** What turns the lines `before`, with the cursor on row `at`, into `after`. */
 function change(before: readonly string[], after: readonly string[], at: number, rows: number): Change {
   const shifted = shift(before, after, at, rows);
-  return shifted === undefined ? rewriteLines(before, after, at, "") : rewriteLines(shifted.lines, after, shifted.row, shifted.bytes);
+  return shifted === undefined
+    ? rewriteLines(before, after, at, "")
+    : rewriteLines(shifted.lines, after, shifted.row, shifted.bytes);
 }
 
 /**
@@ -183,7 +182,12 @@ function commonPlain(a: string, b: string): number {
   return follows > 0x7e && index > 0 ? index - 1 : index;
 }
 
-function placeCaret(row: number, offset: number, frame: Frame, column: number | undefined): { bytes: string; row?: number } {
+function placeCaret(
+  row: number,
+  offset: number,
+  frame: Frame,
+  column: number | undefined,
+): { bytes: string; row?: number } {
   const target = frame.caret === undefined ? undefined : frame.caret.row + offset;
   if (target === undefined || frame.caret === undefined) return { bytes: "" };
   const horizontal = frame.caret.column === column ? "" : `\x1b[${frame.caret.column + 1}G`;

@@ -34,7 +34,9 @@ export function panelCaret(panel: Panel): Caret | undefined {
 export function sketchPanel(panel: Panel, columns: number): string[] {
   const inner = columns - 2 * BOX_INSET;
   const title = panel.box.title === undefined ? [] : [panel.box.title];
-  const rows = [...title, ...panel.box.lines].map((line) => `│ ${line}${" ".repeat(Math.max(0, inner - paintedWidth(line)))} │`);
+  const rows = [...title, ...panel.box.lines].map(
+    (line) => `│ ${line}${" ".repeat(Math.max(0, inner - paintedWidth(line)))} │`,
+  );
   const edge = "─".repeat(Math.max(0, columns - 2));
   return [...panel.above, `╭${edge}╮`, ...rows, `╰${edge}╯`, ...panel.below];
 }

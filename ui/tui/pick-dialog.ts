@@ -1,7 +1,7 @@
 import type { PickItem } from "../../src/protocol/request.ts";
 import { neutralise } from "../../src/text/neutralise.ts";
-import type { DialogFrame, DialogView } from "./dialog-view.ts";
 import { filteredItems, type PickState } from "./dialog-state.ts";
+import type { DialogFrame, DialogView } from "./dialog-view.ts";
 import { editorBox } from "./editor-box.ts";
 import { clipLine, type Line, paint, span } from "./spans.ts";
 

@@ -1,6 +1,6 @@
 /** What a key does: a changed screen, and effects for the outside. Pure. */
 import type { Intent } from "../../src/protocol/intent.ts";
-import { dialogKey, dismissal } from "./dialog-state.ts";
+import { dialogKey, type dismissal } from "./dialog-state.ts";
 import { atEdge, type EditorAction, edit, emptyEditor, plainText } from "./editor-state.ts";
 import { browse, remember } from "./input-history.ts";
 import type { Key } from "./key-decoder.ts";
@@ -10,7 +10,7 @@ import { ghostOf, type Screen } from "./screen.ts";
 import { scrollKey } from "./scroll.ts";
 
 export type Effect =
-  | { readonly type: "send"; readonly intent: Intent; /** Answer in the flash line. */ readonly quiet?: boolean }
+  | { readonly type: "send"; readonly intent: Intent /** Answer in the flash line. */; readonly quiet?: boolean }
   | { readonly type: "remember"; readonly text: string }
   | { readonly type: "quit" | "redraw" | "suspend" | "arm" };
 
@@ -48,7 +48,8 @@ function answered(screen: Screen, answer: ReturnType<typeof dismissal>): Pressed
 
 function pagerKey(screen: Screen, pager: NonNullable<Screen["pager"]>, key: Key, page: number): Pressed {
   const name = keyName(key);
-  if (name === "escape" || name === "q" || name === "ctrl+c" || name === "ctrl+o") return only({ ...screen, pager: undefined });
+  if (name === "escape" || name === "q" || name === "ctrl+c" || name === "ctrl+o")
+    return only({ ...screen, pager: undefined });
   const moved = name === "space" ? { ...key, name: "pagedown" } : name === "b" ? { ...key, name: "pageup" } : key;
   const { text: _typed, ...plain } = moved;
   return only({ ...screen, pager: { ...pager, scroll: scrollKey(pager.scroll, plain, page) } });
@@ -72,7 +73,10 @@ function perform(screen: Screen, action: Action, armed: boolean, context: PressC
     case "next-agent":
       return sendIntent(screen, { type: "cycle", what: "agent" });
     case "right-or-accept":
-      return (screen.editor.cursor === screen.editor.text.length ? accept(screen) : undefined) ?? typed(screen, { type: "right" });
+      return (
+        (screen.editor.cursor === screen.editor.text.length ? accept(screen) : undefined) ??
+        typed(screen, { type: "right" })
+      );
     case "up":
     case "down":
       return upDown(screen, action, context.width);
@@ -81,7 +85,9 @@ function perform(screen: Screen, action: Action, armed: boolean, context: PressC
     case "interrupt":
       return interrupt(screen, armed);
     case "quit-or-delete":
-      return screen.editor.text === "" ? { screen, effects: [{ type: "quit" }] } : typed(screen, { type: "delete-right" });
+      return screen.editor.text === ""
+        ? { screen, effects: [{ type: "quit" }] }
+        : typed(screen, { type: "delete-right" });
     case "show-output": {
       const last = screen.view.lastOutput;
       if (last === undefined) return only({ ...screen, flash: { level: "info", text: "no call has finished yet" } });
@@ -110,7 +116,8 @@ function perform(screen: Screen, action: Action, armed: boolean, context: PressC
 /** An edit; leaving a browsed entry changed makes it the draft. */
 function typed(screen: Screen, action: EditorAction): Pressed {
   const editor = edit(screen.editor, action);
-  const history = editor.text === screen.editor.text ? screen.history : { ...screen.history, at: undefined, draft: undefined };
+  const history =
+    editor.text === screen.editor.text ? screen.history : { ...screen.history, at: undefined, draft: undefined };
   return only({ ...screen, editor, history });
 }
 
@@ -124,16 +131,28 @@ function send(screen: Screen): Pressed {
   if (text.trim() === "") return only(screen);
   const command = text.startsWith("/");
   const intent: Intent = command ? { type: "command", line: text.trim() } : { type: "prompt", text };
-  const next: Screen = { ...screen, editor: { ...emptyEditor, killed: editor.killed }, history: remember(screen.history, text) };
-  return { screen: next, effects: [{ type: "remember", text }, { type: "send", intent }] };
+  const next: Screen = {
+    ...screen,
+    editor: { ...emptyEditor, killed: editor.killed },
+    history: remember(screen.history, text),
+  };
+  return {
+    screen: next,
+    effects: [
+      { type: "remember", text },
+      { type: "send", intent },
+    ],
+  };
 }
 
 function accept(screen: Screen): Pressed | undefined {
   const ghost = ghostOf(screen);
   if (ghost.text === "") return undefined;
   const from = screen.suggestion?.best.from;
-  const line = screen.suggestion?.line === plainText(screen.editor) && screen.suggestion.cursor === screen.editor.cursor;
-  if (line && from !== undefined) return typed(screen, { type: "replace", from, text: screen.suggestion?.best.text ?? "" });
+  const line =
+    screen.suggestion?.line === plainText(screen.editor) && screen.suggestion.cursor === screen.editor.cursor;
+  if (line && from !== undefined)
+    return typed(screen, { type: "replace", from, text: screen.suggestion?.best.text ?? "" });
   return typed(screen, { type: "insert", text: ghost.text });
 }
 
@@ -153,7 +172,11 @@ function upDown(screen: Screen, action: "up" | "down", width: number): Pressed {
 /** Ctrl+C: clear the input, cancel the turn, then twice to quit. An open dialog had the key before. */
 function interrupt(screen: Screen, armed: boolean): Pressed {
   if (screen.editor.text !== "") {
-    return only({ ...screen, editor: edit(screen.editor, { type: "clear" }), history: { ...screen.history, at: undefined, draft: undefined } });
+    return only({
+      ...screen,
+      editor: edit(screen.editor, { type: "clear" }),
+      history: { ...screen.history, at: undefined, draft: undefined },
+    });
   }
   if (screen.view.status?.busy) return sendIntent(screen, { type: "cancel" });
   if (armed) return { screen, effects: [{ type: "quit" }] };

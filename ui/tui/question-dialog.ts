@@ -1,7 +1,7 @@
 import { neutralise } from "../../src/text/neutralise.ts";
 import { wrapText } from "../../src/text/wrap.ts";
-import type { DialogFrame, DialogView } from "./dialog-view.ts";
 import type { QuestionState } from "./dialog-state.ts";
+import type { DialogFrame, DialogView } from "./dialog-view.ts";
 import { editorBox } from "./editor-box.ts";
 import { clipLine, type Line, paint, span } from "./spans.ts";
 
@@ -11,21 +11,38 @@ export function questionBox(state: QuestionState, frame: DialogFrame): DialogVie
   const question = state.request.questions[state.index] ?? { text: "", options: [], multiSelect: false };
   const onFree = state.selected === question.options.length;
   const free = editorBox({ editor: state.other, ghost: "", placeholder: "something else…" }, width - 4, 2, theme);
-  const text = wrapText(neutralise(question.text), width).slice(0, Math.max(1, frame.height - 3)).map((row): Line => [{ ...span(row), bold: true }]);
+  const text = wrapText(neutralise(question.text), width)
+    .slice(0, Math.max(1, frame.height - 3))
+    .map((row): Line => [{ ...span(row), bold: true }]);
   const options = question.options.map((option, index): Line => {
     const chosen = index === state.selected;
     const box = question.multiSelect ? (state.checked.includes(index) ? "[x] " : "[ ] ") : `${index + 1}. `;
     const about = option.description === undefined ? [] : [span(`  ${neutralise(option.description)}`, "faint")];
-    return clipLine([span(chosen ? "❯ " : "  ", "accent"), span(box + neutralise(option.label), chosen ? "accent" : "text"), ...about], width);
+    return clipLine(
+      [
+        span(chosen ? "❯ " : "  ", "accent"),
+        span(box + neutralise(option.label), chosen ? "accent" : "text"),
+        ...about,
+      ],
+      width,
+    );
   });
   const room = Math.max(1, frame.height - text.length - free.lines.length);
-  const top = Math.max(0, Math.min(options.length - room, Math.min(state.selected, options.length - 1) - Math.floor(room / 2)));
+  const top = Math.max(
+    0,
+    Math.min(options.length - room, Math.min(state.selected, options.length - 1) - Math.floor(room / 2)),
+  );
   const upper = [...text, ...options.slice(top, top + room)].map((line) => paint(line, theme));
   const mark = paint([span(onFree ? "❯ ✎ " : "  ✎ ", "accent")], theme);
   const lower = free.lines.map((line, index) => (index === 0 ? mark : "    ") + line);
-  const caret = onFree && free.caret !== undefined ? { row: upper.length + free.caret.row, column: free.caret.column + 4 } : undefined;
+  const caret =
+    onFree && free.caret !== undefined
+      ? { row: upper.length + free.caret.row, column: free.caret.column + 4 }
+      : undefined;
   const count = state.request.questions.length;
   const title = count > 1 ? `Question ${state.index + 1} of ${count}` : "Question";
-  const help = question.multiSelect ? "space choose • enter confirm • esc no answer" : "enter choose • 1-9 choose • esc no answer";
+  const help = question.multiSelect
+    ? "space choose • enter confirm • esc no answer"
+    : "enter choose • 1-9 choose • esc no answer";
   return { box: { title, lines: [...upper, ...lower], caret }, page: room, help };
 }

@@ -21,7 +21,10 @@ const COMMAND_LINES = 40;
 /** Lines of at most `width` cells, with a blank line in front where the item stands apart from `previous`. */
 export function renderItem(item: Item, previous: Item["kind"] | undefined, width: number, style: ItemStyle): Line[] {
   const lines = itemLines(item, width, style);
-  const joins = previous === undefined || (previous === "call" && item.kind === "call") || (previous === "notice" && item.kind === "notice");
+  const joins =
+    previous === undefined ||
+    (previous === "call" && item.kind === "call") ||
+    (previous === "notice" && item.kind === "notice");
   return lines.length === 0 || joins ? lines : [[], ...lines];
 }
 
@@ -70,7 +73,10 @@ export function callLines(call: ToolCall, depth: number, width: number, spinner:
   const indent = " ".repeat(2 * depth);
   const inner = width - 2 - indent.length;
   const [mark, tone] = markOf(call, spinner);
-  const header = clipLine([span(`${mark} `, tone), span(wording.callTitle(call), headerTone(call))], width - indent.length);
+  const header = clipLine(
+    [span(`${mark} `, tone), span(wording.callTitle(call), headerTone(call))],
+    width - indent.length,
+  );
   const lines = [header, ...detail(call, inner).map((line): Line => [span("  "), ...line])];
   return indent === "" ? lines : lines.map((line) => [span(indent), ...line]);
 }
@@ -99,7 +105,8 @@ function detail(call: ToolCall, width: number): Line[] {
   const cost = wording.callCost(call);
   const head: Line[] = cost === "" ? [] : [[span(cost, "faint")]];
   if (call.status === "done") {
-    if (call.output.diff !== undefined) return [...head, ...clamp(diffLines(call.output.diff, width, false), DIFF_LINES)];
+    if (call.output.diff !== undefined)
+      return [...head, ...clamp(diffLines(call.output.diff, width, false), DIFF_LINES)];
     return [...head, ...preview(`→ ${text ?? ""}`, width, previewTone(call.tool))];
   }
   if (text === undefined) return [];

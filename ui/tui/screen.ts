@@ -1,6 +1,7 @@
 /** The whole screen as a value: what is shown and typed. What a key does is in `press.ts`, how it looks in `frame.ts`. */
-import type { Level } from "../../src/protocol/event.ts";
+
 import type { Suggestion } from "../../src/protocol/conversation.ts";
+import type { Level } from "../../src/protocol/event.ts";
 import { emptyView, type ViewState } from "../view/view-state.ts";
 import { type DialogState, openDialog } from "./dialog-state.ts";
 import { type EditorState, emptyEditor, plainText } from "./editor-state.ts";
@@ -43,7 +44,12 @@ export function withView(screen: Screen, view: ViewState): Screen {
 export function ghostOf(screen: Screen): { readonly text: string; readonly hint: string } {
   const text = plainText(screen.editor);
   const { suggestion, editor } = screen;
-  if (suggestion !== undefined && suggestion.line === text && suggestion.cursor === editor.cursor && editor.pastes.length === 0) {
+  if (
+    suggestion !== undefined &&
+    suggestion.line === text &&
+    suggestion.cursor === editor.cursor &&
+    editor.pastes.length === 0
+  ) {
     const typed = text.slice(suggestion.best.from, editor.cursor);
     const whole = suggestion.best.text;
     const rest = whole.toLowerCase().startsWith(typed.toLowerCase()) ? whole.slice(typed.length) : "";

@@ -18,7 +18,17 @@ export function statusLines(view: StatusView, columns: number, theme: Theme): st
   const flash =
     view.flash === undefined
       ? []
-      : [paint([span(fitWidth(oneLine(view.flash.text), columns), view.flash.level === "info" ? "notice" : view.flash.level)], theme)];
+      : [
+          paint(
+            [
+              span(
+                fitWidth(oneLine(view.flash.text), columns),
+                view.flash.level === "info" ? "notice" : view.flash.level,
+              ),
+            ],
+            theme,
+          ),
+        ];
   const status = view.status === undefined ? "starting…" : statusLine(view.status);
   const pending = view.queued > 0 ? `(${view.queued} pending) ` : "";
   const help = [span(fitWidth(`${pending}${view.help}`, columns), "faint")];
@@ -28,7 +38,9 @@ export function statusLines(view: StatusView, columns: number, theme: Theme): st
 
 /** Prompts waiting for the running turn, newest last, at most three lines. */
 export function queueLines(queue: readonly string[], columns: number, theme: Theme): string[] {
-  const shown = queue.slice(0, 3).map((text) => paint([span(fitWidth(`▸ ${oneLine(text)}`, columns), "notice")], theme));
+  const shown = queue
+    .slice(0, 3)
+    .map((text) => paint([span(fitWidth(`▸ ${oneLine(text)}`, columns), "notice")], theme));
   const rest = queue.length - shown.length;
   return rest > 0 ? [...shown.slice(0, 2), paint([span(`▸ … ${rest + 1} more`, "notice")], theme)] : shown;
 }

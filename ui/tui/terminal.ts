@@ -15,7 +15,7 @@ export interface InputStream {
 export interface OutputStream {
   readonly columns?: number;
   readonly rows?: number;
-  write(bytes: string, done?: () => void): unknown;
+  write(bytes: string): unknown;
   on(event: "resize", listener: () => void): unknown;
   off(event: "resize", listener: () => void): unknown;
 }
@@ -23,6 +23,8 @@ export interface OutputStream {
 /** Bracketed paste, and the kitty keyboard protocol where there is one (others ignore it). */
 const ENTER_MODES = "\x1b[?2004h\x1b[>1u";
 const LEAVE_MODES = "\x1b[<u\x1b[?2004l\x1b[?25h";
+
+const NO_SHELL_MS = 200;
 
 export interface Terminal {
   take(): void;
@@ -64,10 +66,15 @@ export function createTerminal(stdin: InputStream, stdout: OutputStream): Termin
     suspend: () =>
       new Promise((resolve) => {
         giveBack();
-        process.once("SIGCONT", () => {
+        const resume = () => {
+          process.off("SIGCONT", resume);
+          clearTimeout(timer);
           take();
           resolve();
-        });
+        };
+        process.on("SIGCONT", resume);
+        // Without a job-controlling shell above us the signal does nothing, and nobody would ever wake us.
+        const timer = setTimeout(resume, NO_SHELL_MS);
         process.kill(process.pid, "SIGTSTP");
       }),
   };

@@ -61,17 +61,17 @@ export class Transcript {
       this.scrolled = { block: reply.block, lines: already + cut };
     }
     const lines = [...reply.lines.slice(cut), ...tail].map((line) => this.paint(line));
-    return { scrolled, lines: lines.slice(-Math.max(0, height)) };
+    return { scrolled, lines: lastOf(lines, height) };
   }
 
   /** The newest lines again, at a new width, to fill a wiped window of `rows`. */
-  redraw(width: number, rows: number, verbose: boolean): string[] {
+  redraw(width: number, rows: number, verbose: boolean): readonly string[] {
     const items = this.kept;
     this.kept = [];
     this.previous = undefined;
     this.scrolled = undefined;
     const all = [...this.greeting(width), ...items.flatMap((item) => this.printItem(item, width, verbose))];
-    return all.slice(-Math.max(0, rows));
+    return lastOf(all, rows);
   }
 
   /** What stands above everything, once. */
@@ -110,14 +110,21 @@ export class Transcript {
     const out: Line[] = [];
     const thinking = view.reply?.thinking.trim() ?? "";
     if (thinking !== "" && view.status?.verbose) {
-      out.push([], ...renderItem({ kind: "thinking", key: "live", text: thinking }, undefined, width, this.style(true)).slice(-6));
+      out.push(
+        [],
+        ...renderItem({ kind: "thinking", key: "live", text: thinking }, undefined, width, this.style(true)).slice(-6),
+      );
     }
     if (view.calls.length > 0 && this.previous !== "call") out.push([]);
     for (const call of view.calls) out.push(...callLines(call, depthOf(call, view.calls), width, spinner.picture));
     const running = view.calls.some((call) => call.status === "running");
     if (view.status?.busy && !running && view.requests.length === 0) {
-      const word = thinking !== "" ? "thinking…" : view.reply !== undefined && view.reply.text !== "" ? "writing…" : "working…";
-      const time = spinner.elapsed === undefined || spinner.elapsed < 1_000 ? "" : ` ${formatDuration(Math.floor(spinner.elapsed / 1_000) * 1_000).replace(".0s", "s")}`;
+      const word =
+        thinking !== "" ? "thinking…" : view.reply !== undefined && view.reply.text !== "" ? "writing…" : "working…";
+      const time =
+        spinner.elapsed === undefined || spinner.elapsed < 1_000
+          ? ""
+          : ` ${formatDuration(Math.floor(spinner.elapsed / 1_000) * 1_000).replace(".0s", "s")}`;
       out.push([], [span(`${spinner.picture} `, "accent"), span(`${word}${time}`, "faint")]);
     }
     return out;
@@ -130,4 +137,8 @@ export class Transcript {
   private paint(line: Line): string {
     return paint(line, this.theme);
   }
+}
+
+function lastOf<T>(list: readonly T[], count: number): readonly T[] {
+  return count > 0 ? list.slice(-count) : [];
 }

@@ -10,7 +10,7 @@ import { editorWidth, MIN_SIZE, panelView, type Size } from "./frame.ts";
 import { createHighlighter } from "./highlight.ts";
 import { appendHistory, loadHistory } from "./history-file.ts";
 import type { PanelLayout } from "./ink-layout.tsx";
-import { createKeyDecoder, type Key } from "./key-decoder.ts";
+import { ASK_READY, createKeyDecoder, type Key, READY } from "./key-decoder.ts";
 import { type Lexer, loadLexer } from "./markdown.ts";
 import { createPagerLayout, openPager, pagerFrame } from "./pager.ts";
 import { createPainter, type Frame } from "./painter.ts";
@@ -48,8 +48,9 @@ const ARMED_MS = 2_000;
 const TYPING_MS = 500;
 /** Enter typed before raw mode arrives as a line feed. */
 const TYPED_AHEAD_MS = 100;
+/** A dialog is taken as seen after this long at the latest. */
+const FENCE_MS = 1_000;
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGINT: 130 } as const;
 
 export function createTui(options: TuiOptions): Tui {
   return new TerminalScreen(options);
@@ -77,8 +78,9 @@ class TerminalScreen implements Tui {
   private turnStartedAt: number | undefined;
   /** The request whose dialog a person can have seen. */
   private seenRequest: string | undefined;
-  /** The same when the bytes that are still undecided arrived. */
-  private seenBefore: string | undefined;
+  /** Requests whose dialog was painted and whose fence the terminal has not answered, oldest first. */
+  private fences: string[] = [];
+  private fenceTimer: NodeJS.Timeout | undefined;
   private typedAt = Number.NEGATIVE_INFINITY;
   private quiet = new Set<string>();
   private paged: ReturnType<typeof createPainter> | undefined;
@@ -97,7 +99,11 @@ class TerminalScreen implements Tui {
   constructor(private readonly options: TuiOptions) {
     this.theme = createTheme(colourDepth(options.env));
     this.terminal = createTerminal(options.stdin, options.stdout);
-    this.transcript = new Transcript(this.theme, () => ({ lexer: this.lexer, highlighter: this.highlighter }), options.welcome ?? []);
+    this.transcript = new Transcript(
+      this.theme,
+      () => ({ lexer: this.lexer, highlighter: this.highlighter }),
+      options.welcome ?? [],
+    );
     this.painter = this.newPainter();
     this.left = new Promise((resolve) => {
       this.leave = resolve;
@@ -115,7 +121,7 @@ class TerminalScreen implements Tui {
     stdin.on("error", this.onHangUp);
     stdout.on("resize", this.paintSoon);
     stdin.resume();
-    for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, (this.signalHandlers[signal] = () => this.leave(code)));
+    for (const [signal, handler] of Object.entries(this.signalHandlers)) process.on(signal, handler);
     for (const chunk of this.options.typedAhead ?? []) this.onData(chunk);
     this.paint();
     this.loadTools();
@@ -132,7 +138,11 @@ class TerminalScreen implements Tui {
     return { exitCode };
   }
 
-  private readonly signalHandlers: Record<string, () => void> = {};
+  private readonly signalHandlers = {
+    SIGTERM: () => this.leave(143),
+    SIGHUP: () => this.leave(129),
+    SIGINT: () => this.leave(130),
+  };
 
   private async watch(conversation: Conversation): Promise<number> {
     for await (const event of conversation.events()) {
@@ -181,14 +191,14 @@ class TerminalScreen implements Tui {
     if (event.type === "command-finished" && (event.text?.split("\n").length ?? 0) > this.currentSize().rows - 6) {
       this.screen = { ...this.screen, pager: openPager("Command output", event.text ?? "") };
     }
-    if (event.type === "reply-grew" || event.type === "call-printed" || event.type === "status-changed") this.paintLater();
+    if (event.type === "reply-grew" || event.type === "call-printed" || event.type === "status-changed")
+      this.paintLater();
     else this.paintLater(event.type === "request-opened" ? 0 : STREAM_MS / 2);
   }
 
   private readonly onData = (chunk: Buffer): void => {
     const typedAhead = performance.now() - this.openedAt < TYPED_AHEAD_MS && !chunk.includes(0x1b);
     const bytes = typedAhead ? Buffer.from(chunk.map((byte) => (byte === 0x0a ? 0x0d : byte))) : chunk;
-    this.seenBefore = this.seenRequest;
     this.onKeys(this.decoder.feed(bytes));
     clearTimeout(this.keyTimer);
     const wait = this.decoder.waits();
@@ -204,13 +214,21 @@ class TerminalScreen implements Tui {
   }
 
   private onKey(key: Key): void {
+    if (key.name === READY) {
+      this.seenRequest = this.fences.shift() ?? this.seenRequest;
+      return;
+    }
     const before = this.screen;
     const now = performance.now();
     const request = before.dialog?.request.id;
     const stillTyping = key.text !== undefined && before.editor.text !== "" && now - this.typedAt < TYPING_MS;
-    const dialogSeen = request !== undefined && request === this.seenBefore && request === this.seenRequest && !stillTyping;
+    const dialogSeen = request !== undefined && request === this.seenRequest && !stillTyping;
     const size = this.currentSize();
-    const { screen, effects } = press(before, key, { width: editorWidth(size), page: before.pager ? size.rows - 4 : this.page, dialogSeen });
+    const { screen, effects } = press(before, key, {
+      width: editorWidth(size),
+      page: before.pager ? size.rows - 4 : this.page,
+      dialogSeen,
+    });
     this.screen = screen.dialog === undefined ? withView(screen, screen.view) : screen;
     if (screen.editor !== before.editor) {
       if (key.text !== undefined) this.typedAt = now;
@@ -355,7 +373,8 @@ class TerminalScreen implements Tui {
       lines: [...live.lines, ...lines],
       caret: caret === undefined ? undefined : { row: live.lines.length + caret.row, column: caret.column },
     };
-    this.painter.paint([...scrollback, ...live.scrolled], frame, this.markSeen(this.screen.dialog?.request.id));
+    this.painter.paint([...scrollback, ...live.scrolled], frame);
+    this.fence(this.screen.dialog?.request.id);
   }
 
   /** What has to be printed again: the greeting once, the newest items after the window changed its shape. */
@@ -375,22 +394,23 @@ class TerminalScreen implements Tui {
     if (before !== undefined && before.columns === size.columns && before.rows <= size.rows) return [];
     // Terminals re-wrap or cut what is on the screen when they shrink, each in its own way.
     this.painter.restart();
-    return this.transcript.redraw(size.columns, room, verbose);
+    return [...this.transcript.redraw(size.columns, room, verbose)];
   }
 
   /**
-   * A dialog counts as seen once the terminal has its bytes and everything typed until then has been read: input that
-   * was already waiting is delivered between the two turns of the event loop.
+   * A dialog counts as seen from the terminal's answer to a question asked right behind its frame: in the stream of
+   * input, keys before that answer were pressed before the dialog was there, however slow the line is.
    */
-  private markSeen(request: string | undefined): () => void {
-    return () => {
-      if (request === this.seenRequest) return;
-      setImmediate(() =>
-        setImmediate(() => {
-          if (this.screen.dialog?.request.id === request) this.seenRequest = request;
-        }),
-      );
-    };
+  private fence(request: string | undefined): void {
+    if (request === undefined || request === this.seenRequest || this.fences.includes(request)) return;
+    this.fences.push(request);
+    this.options.stdout.write(ASK_READY);
+    clearTimeout(this.fenceTimer);
+    // For a terminal that does not answer.
+    this.fenceTimer = setTimeout(() => {
+      this.fences = [];
+      this.seenRequest = this.screen.dialog?.request.id;
+    }, FENCE_MS);
   }
 
   private paintPager(pager: NonNullable<Screen["pager"]>, size: Size): void {
@@ -427,12 +447,19 @@ class TerminalScreen implements Tui {
   private newPainter() {
     const { stdout, env } = this.options;
     const synchronize = env["TERM"] !== "dumb" && env["TERM"] !== "linux";
-    return createPainter({ synchronize, rows: () => this.currentSize().rows, write: (bytes, done) => void stdout.write(bytes, done) });
+    return createPainter({
+      synchronize,
+      rows: () => this.currentSize().rows,
+      write: (bytes) => void stdout.write(bytes),
+    });
   }
 
   private currentSize(): Size {
     const { columns, rows } = this.options.stdout;
-    return { columns: columns !== undefined && columns > 0 ? columns : 80, rows: rows !== undefined && rows > 0 ? rows : 24 };
+    return {
+      columns: columns !== undefined && columns > 0 ? columns : 80,
+      rows: rows !== undefined && rows > 0 ? rows : 24,
+    };
   }
 
   /** Leaves what was said in the scrollback and the terminal as it was found. */
@@ -448,7 +475,8 @@ class TerminalScreen implements Tui {
     this.painter.paint([...last, ...live.scrolled, ...live.lines], { lines: [], caret: { row: 0, column: 0 } });
     this.painter.leave();
     this.finished = true;
-    for (const timer of [this.later, this.spin, this.flashTimer, this.armTimer, this.keyTimer]) clearTimeout(timer);
+    for (const timer of [this.later, this.spin, this.flashTimer, this.armTimer, this.keyTimer, this.fenceTimer])
+      clearTimeout(timer);
     clearImmediate(this.immediate);
     const farewell = this.options.farewell?.();
     if (farewell !== undefined) this.options.stdout.write(`${farewell}\n`);

@@ -148,7 +148,9 @@ function replyFinished(state: ViewState, message: Message): ViewState {
   const { reply } = state;
   const silent = reply.text === "" && reply.thinking === "" && reply.blocks === 0;
   const finished = silent ? addMessage({ ...state, reply: undefined }, message) : finishReply(state);
-  return message.interrupted === true ? add(finished, { kind: "notice", level: "warn", text: "(interrupted)" }) : finished;
+  return message.interrupted === true
+    ? add(finished, { kind: "notice", level: "warn", text: "(interrupted)" })
+    : finished;
 }
 
 function withdrawReply(state: ViewState, messageId: string, reason: string): ViewState {

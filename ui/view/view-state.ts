@@ -17,7 +17,13 @@ export type Item =
     }
   | { readonly kind: "thinking"; readonly key: string; readonly text: string }
   | { readonly kind: "call"; readonly key: string; readonly call: ToolCall; readonly depth: number }
-  | { readonly kind: "command"; readonly key: string; readonly line: string; readonly text: string; readonly failed: boolean }
+  | {
+      readonly kind: "command";
+      readonly key: string;
+      readonly line: string;
+      readonly text: string;
+      readonly failed: boolean;
+    }
   | { readonly kind: "notice"; readonly key: string; readonly level: Level; readonly text: string }
   | { readonly kind: "bookmark"; readonly key: string; readonly text: string };
 

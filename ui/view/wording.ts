@@ -57,7 +57,6 @@ export function failure(what: CallFailure): string {
   switch (what.kind) {
     case "unknown-tool":
     case "malformed-call":
-    case "too-large":
     case "error":
       return neutralise(what.message);
     case "bad-input":
@@ -143,7 +142,10 @@ export function statusLine(status: Status): string {
     status.verbose ? "verbose" : "",
     status.auto ? "auto" : "",
   ];
-  return parts.filter((part) => part !== "").map(oneLine).join(" • ");
+  return parts
+    .filter((part) => part !== "")
+    .map(oneLine)
+    .join(" • ");
 }
 
 /** `987`, `12.4k`, `131k`, `1.5M`. */

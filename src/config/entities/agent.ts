@@ -10,12 +10,12 @@ const THINK_WORDS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [true, "on"],
   ["true", "on"],
 ]);
-export const think = z.preprocess(
+const think = z.preprocess(
   (value) => THINK_WORDS.get(value) ?? value,
   z.enum(["off", "on", "low", "medium", "high"], { error: "expected false, true, low, medium or high" }),
 );
 
-export const generation = section({
+const generation = section({
   temperature: number,
   top_p: number,
   top_k: number,

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { parseDuration } from "../../text/duration.ts";
 import { checkCondition } from "../condition.ts";
-import { parseDuration } from "../durations.ts";
 
 /** A text; YAML numbers and booleans are taken as they are written. */
 export const text = z.preprocess(
@@ -18,7 +18,7 @@ export const anything = z.record(z.string(), z.unknown());
 /** `5m`, `1h30m`; in milliseconds afterwards. */
 export const duration = z.string().transform((value, context) => {
   const ms = parseDuration(value);
-  if (ms !== undefined) return ms;
+  if (ms !== undefined && ms >= 0) return ms;
   context.addIssue({ code: "custom", message: `"${value}" is not a duration such as 10s, 5m or 1h30m` });
   return z.NEVER;
 });

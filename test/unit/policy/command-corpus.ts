@@ -178,6 +178,14 @@ export const HOSTILE: readonly string[] = [
   "git push --receive-pack=./evil origin",
   "git push --exec=./evil origin",
   "git push --rec=./evil",
+  "git log --output=/etc/x",
+  "git log --out=/etc/x",
+  "git diff -O/tmp/x",
+  "make build -f /tmp/evil.mk",
+  "make build -j4 -C /evil",
+  "make build -kf /tmp/evil.mk",
+  "cargo build --manifest-path /evil/Cargo.toml",
+  "go test -C /evil",
 ];
 
 /** Covered by an approval, so nobody is asked. */

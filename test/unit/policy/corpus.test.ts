@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: paths with variables as a model writes them
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { judge } from "../../../src/policy/judge.ts";

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { judge } from "../../../src/policy/judge.ts";
 import type { Grants, JudgedCall, Policy, Rule } from "../../../src/policy/policy.ts";
@@ -99,6 +100,10 @@ describe("patterns", () => {
     expect(kindOf(bash("ls x.ts"), exact)).toBe("confirm");
     expect(kindOf(bash("ls \\x.ts"), exact)).toBe("confirm");
     expect(kindOf(bash("ls *.ts"), { deny: ["Bash:ls \\*.ts"] })).toBe("deny");
+    const folder = { confirm: ["Write"], auto: ["Write:/w/a\\*b/*"] };
+    expect(["/w/a*b/x", "/w/axb/x", "/w/a\uffffb/x"].map((path) => kindOf(write(path), folder))).toEqual([
+      ...["auto", "confirm", "confirm"],
+    ]);
     expect(kindOf(bash("find . -name \\x"), { deny: ["Bash:find . -name \\*"] })).toBe("deny");
   });
 });
@@ -220,4 +225,18 @@ test("a command nested too deep to be checked is asked about when rules are abou
   expect(
     kindOf(bash(`echo ${"x".repeat(300_000)}`), { confirm: ["Bash"], auto: ["Bash:echo*"], deny: ["Bash:rm*"] }),
   ).toBe("confirm");
+});
+
+test("judging and opening approvals load no library", () => {
+  const script = `
+    import { registerHooks } from "node:module";
+    const loaded = [];
+    registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
+    for (const file of ["judge", "approvals", "rules", "explain"]) await import(\`./\${file}.ts\`);
+    console.log(JSON.stringify(loaded.filter((url) => url.includes("node_modules"))));`;
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: new URL("../../../src/policy/", import.meta.url),
+    encoding: "utf8",
+  });
+  expect(JSON.parse(output)).toEqual([]);
 });

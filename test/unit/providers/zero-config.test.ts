@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { Provider } from "../../../src/providers/provider.ts";
-import { chooseModel, detect, type Probe } from "../../../src/providers/zero-config.ts";
+import { createTransport } from "../../../src/providers/transport.ts";
+import { chooseModel, createProbe, detect, type Probe } from "../../../src/providers/zero-config.ts";
+import { startModelServer } from "../../helpers/model-server/model-server.ts";
 
 const never: Probe = (url) => Promise.reject(new Error(`${url} was asked`));
 
@@ -57,4 +59,15 @@ test("A model that cannot call tools is the last choice", async () => {
   ];
   const provider = { name: "p", models: async () => models } as unknown as Provider;
   expect(await chooseModel(provider, new AbortController().signal)).toEqual(models[1]);
+});
+
+test("A probe answers with what it found, and with nothing for anything else", async () => {
+  const server = await startModelServer();
+  const transport = createTransport();
+  const probe = createProbe(transport.fetch);
+  expect(await probe(`${server.url}/v1/models`, 5000)).toEqual({ data: [{ id: "served", max_model_len: 4096 }] });
+  expect(await probe(`${server.url}/nothing`, 5000)).toBeUndefined();
+  expect(await probe("http://127.0.0.1:1/v1/models", 5000)).toBeUndefined();
+  transport.close();
+  await server.close();
 });

@@ -9,7 +9,7 @@ const diff = (before: string | undefined, after: string | undefined, to = "a.txt
   unifiedDiff({ before, after, from: "a.txt", to });
 
 test("a change shows three lines around it", async () => {
-  expect(await diff(lines(1, 20), lines(1, 9) + "ten\n" + lines(11, 20))).toBe(
+  expect(await diff(lines(1, 20), `${lines(1, 9)}ten\n${lines(11, 20)}`)).toBe(
     "--- a.txt\n+++ a.txt\n@@ -7,7 +7,7 @@\n 7\n 8\n 9\n-10\n+ten\n 11\n 12\n 13\n",
   );
 });

@@ -6,8 +6,21 @@ test.each([
   ["", []],
   ["a", [["a", ""]]],
   ["a\n", [["a", "\n"]]],
-  ["a\r\n\nb", [["a", "\r\n"], ["", "\n"], ["b", ""]]],
-  ["a\rb\r", [["a", "\r"], ["b", "\r"]]],
+  [
+    "a\r\n\nb",
+    [
+      ["a", "\r\n"],
+      ["", "\n"],
+      ["b", ""],
+    ],
+  ],
+  [
+    "a\rb\r",
+    [
+      ["a", "\r"],
+      ["b", "\r"],
+    ],
+  ],
   ["a\rb\n", [["a\rb", "\n"]]],
   ["\r\r\n", [["\r", "\r\n"]]],
 ])("%j splits into its lines", (text, lines) => {
@@ -17,7 +30,11 @@ test.each([
 test("the lines of a text put together are the text", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom("a", "\r", "\n", "\u2028") }), (text) => {
-      expect(splitLines(text).map((line) => line.text + line.ending).join("")).toBe(text);
+      expect(
+        splitLines(text)
+          .map((line) => line.text + line.ending)
+          .join(""),
+      ).toBe(text);
     }),
   );
 });

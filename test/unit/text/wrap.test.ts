@@ -4,7 +4,14 @@ import { displayWidth, expandTabs, fitWidth, graphemes, takeWidth } from "../../
 import { wrapRows, wrapText } from "../../../src/text/wrap.ts";
 
 test("text breaks at spaces, long words where they must", () => {
-  expect(wrapText("the quick brown fox\n\njumpsovertheverylazydog", 10)).toEqual(["the quick", "brown fox", "", "jumpsovert", "heverylazy", "dog"]);
+  expect(wrapText("the quick brown fox\n\njumpsovertheverylazydog", 10)).toEqual([
+    "the quick",
+    "brown fox",
+    "",
+    "jumpsovert",
+    "heverylazy",
+    "dog",
+  ]);
 });
 
 test("indentation stays on the first row", () => {
@@ -16,10 +23,18 @@ test("scripts without spaces fill the row they begin on", () => {
 });
 
 test("cutting keeps whole characters and says that it cut", () => {
-  expect([fitWidth("日本語", 5), fitWidth("abc", 3), takeWidth("👩‍👩‍👧x", 1), expandTabs("a\tb\n\tc")]).toEqual(["日本…", "abc", "", "a   b\n    c"]);
+  expect([fitWidth("日本語", 5), fitWidth("abc", 3), takeWidth("👩‍👩‍👧x", 1), expandTabs("a\tb\n\tc")]).toEqual([
+    "日本…",
+    "abc",
+    "",
+    "a   b\n    c",
+  ]);
 });
 
-const unit = fc.oneof(fc.constantFrom(" ", "a", "bc", "日", "👩‍👩‍👧", "e\u0301", "🇩🇪", "  "), fc.string({ unit: "grapheme", maxLength: 3 }).map((text) => text.replace(/\s/g, " ")));
+const unit = fc.oneof(
+  fc.constantFrom(" ", "a", "bc", "日", "👩‍👩‍👧", "e\u0301", "🇩🇪", "  "),
+  fc.string({ unit: "grapheme", maxLength: 3 }).map((text) => text.replace(/\s/g, " ")),
+);
 
 test("no row is wider than asked, and no character but a space is lost", () => {
   fc.assert(

@@ -184,7 +184,8 @@ describe("names every object has", () => {
   );
 
   test("a required parameter called constructor is missed when it is missing", () => {
-    expect(problemsOf(schemaOf({ constructor: { type: "string" } }, ["constructor"]), {})).toEqual([
+    const properties = Object.fromEntries([["constructor", { type: "string" } as const]]);
+    expect(problemsOf(schemaOf(properties, ["constructor"]), {})).toEqual([
       'missing required parameter "constructor"',
       "Valid parameters: constructor",
     ]);

@@ -42,12 +42,6 @@ describe("a failed call", () => {
       error('sandbox: write access denied for "/etc/a"'),
     );
   });
-
-  test("with too large a result gives the message as it is", () => {
-    expect(failed({ kind: "too-large", message: "Error: Tool result too large" })).toEqual(
-      error("Tool result too large"),
-    );
-  });
 });
 
 describe("a denied call", () => {

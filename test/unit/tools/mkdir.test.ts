@@ -12,7 +12,9 @@ test("directories are made with their parents, and counted", async () => {
 
 test("a file in the way is an error; directories made before it stay", async () => {
   const project = memoryProject({ f: "" });
-  await expect(project.run(mkdir, { paths: ["a", "f"] })).rejects.toThrow("path exists but is not a directory: /project/f");
+  await expect(project.run(mkdir, { paths: ["a", "f"] })).rejects.toThrow(
+    "path exists but is not a directory: /project/f",
+  );
   expect(await project.disk.stat("/project/a")).toMatchObject({ kind: "directory" });
   expect(mkdir.paths?.({ paths: ["a", "b"] })).toEqual({ write: ["a", "b"] });
 });

@@ -70,19 +70,25 @@ describe("a range", () => {
   });
 
   test("past the end names the number of lines as an editor counts them", async () => {
-    expect(await show(long(2000), { line_start: 5000 })).toBe("/project/a.txt has 2000 lines; line_start 5000 is past its end.");
+    expect(await show(long(2000), { line_start: 5000 })).toBe(
+      "/project/a.txt has 2000 lines; line_start 5000 is past its end.",
+    );
     expect(await show("a\n", { line_start: 9 })).toBe("/project/a.txt has 1 line; line_start 9 is past its end.");
   });
 
   test("that ends before it starts is refused", async () => {
-    await expect(show("a\n", { line_start: 3, line_end: 2 })).rejects.toThrow("line_end (2) must not be before line_start (3)");
+    await expect(show("a\n", { line_start: 3, line_end: 2 })).rejects.toThrow(
+      "line_end (2) must not be before line_start (3)",
+    );
   });
 });
 
 describe("what cannot be shown", () => {
   test("a missing file and a directory are named in one line", async () => {
     const project = memoryProject({ "d/a": "" });
-    await expect(project.run(read, { path: "none" })).rejects.toThrow("reading /project/none: no such file or directory");
+    await expect(project.run(read, { path: "none" })).rejects.toThrow(
+      "reading /project/none: no such file or directory",
+    );
     await expect(project.run(read, { path: "d" })).rejects.toThrow("reading /project/d: is a directory, not a file");
   });
 

@@ -55,7 +55,9 @@ test("two tasks in progress are rejected whole", async () => {
 
 test("an index out of range applies nothing, and no list is an error", async () => {
   const { progress, statuses } = projectWith("in_progress", "pending");
-  await expect(progress([1, "completed"], [3, "completed"])).rejects.toThrow("index 3 is out of range: valid indexes are 1 to 2");
+  await expect(progress([1, "completed"], [3, "completed"])).rejects.toThrow(
+    "index 3 is out of range: valid indexes are 1 to 2",
+  );
   expect(statuses()).toEqual(["in_progress", "pending"]);
   await expect(projectWith().progress([1, "completed"])).rejects.toThrow("no todo list exists - use TodoCreate first");
   expect(todoProgress.parallel).toBe(false);

@@ -44,7 +44,9 @@ test("a change that comes between the check and the write is noticed", async () 
   await project.run(read, { path: "a.txt" });
   expect(await write.pre?.({ path: "a.txt", content: "mine\n" }, project.access)).toBeUndefined();
   await project.put("a.txt", "theirs\n");
-  await expect(write.run({ path: "a.txt", content: "mine\n" }, project.access)).rejects.toThrow("modified since it was read");
+  await expect(write.run({ path: "a.txt", content: "mine\n" }, project.access)).rejects.toThrow(
+    "modified since it was read",
+  );
   expect(project.files).toEqual({ "a.txt": "theirs\n" });
 });
 

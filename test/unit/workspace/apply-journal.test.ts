@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { applyChanges, recoverJournals } from "../../../src/workspace/apply-journal.ts";
 import { diskFiles } from "../../../src/workspace/disk-files.ts";
@@ -26,7 +27,12 @@ const NEW = { "a.txt": "new a", "deep/er/new.txt": "new file", "z.txt": "new z" 
 const write = (path: string, text: string) =>
   ({ kind: "write", path: join(root, path), bytes: Buffer.from(text) }) as const;
 const remove = (path: string) => ({ kind: "remove", path: join(root, path) }) as const;
-const changes = () => [write("a.txt", "new a"), remove("gone.txt"), write("deep/er/new.txt", "new file"), write("z.txt", "new z")];
+const changes = () => [
+  write("a.txt", "new a"),
+  remove("gone.txt"),
+  write("deep/er/new.txt", "new file"),
+  write("z.txt", "new z"),
+];
 
 /** Every file below `directory`, and empty directories, which must not be left over either. */
 async function tree(directory = root): Promise<Record<string, string>> {
@@ -35,7 +41,8 @@ async function tree(directory = root): Promise<Record<string, string>> {
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile()) found[path.slice(directory.length + 1)] = await readFile(path, "utf8");
-    else if (entry.isDirectory() && (await readdir(path)).length === 0) found[`${path.slice(directory.length + 1)}/`] = "";
+    else if (entry.isDirectory() && (await readdir(path)).length === 0)
+      found[`${path.slice(directory.length + 1)}/`] = "";
   }
   return found;
 }
@@ -74,7 +81,9 @@ describe("a set of changes", () => {
   });
 
   test("naming a path twice is an error of the caller", async () => {
-    await expect(applyChanges([write("a.txt", "1"), write("a.txt", "2")], state)).rejects.toThrow("names one path twice");
+    await expect(applyChanges([write("a.txt", "1"), write("a.txt", "2")], state)).rejects.toThrow(
+      "names one path twice",
+    );
   });
 });
 
@@ -109,6 +118,24 @@ describe("a step that fails", () => {
     expect(await tree()).toEqual(OLD);
   });
 
+  test("when taking back fails too, it says so, and the next start brings the old tree back", async () => {
+    let isFull = false;
+    const fs: JournalFs = {
+      ...nodeJournalFs,
+      async rename(from, to) {
+        isFull ||= to.endsWith("/z.txt");
+        if (isFull && to.startsWith(root)) throw Object.assign(new Error("EIO"), { code: "EIO" });
+        await nodeJournalFs.rename(from, to);
+      },
+    };
+    await expect(applyChanges(changes(), state, fs)).rejects.toThrow("taking the other changes back failed as well");
+    const [name = ""] = Object.keys(await tree(state));
+    const journal = JSON.parse(await readFile(join(state, name), "utf8"));
+    await writeFile(join(state, name), JSON.stringify({ ...journal, owner: { pid: process.pid, started: "0" } }));
+    expect(await recoverJournals(state)).toMatchObject([{ outcome: "undone", left: [] }]);
+    expect(await tree()).toEqual(OLD);
+  });
+
   test("a file that another program changes at that moment is not overwritten", async () => {
     const fs: JournalFs = {
       ...nodeJournalFs,
@@ -125,7 +152,7 @@ describe("a step that fails", () => {
 describe("a process killed in the middle", () => {
   const run = (...args: string[]) =>
     new Promise<{ signal: string | null; out: string }>((resolve, reject) => {
-      const script = join(import.meta.dirname, "../../helpers/crashing-apply.ts");
+      const script = fileURLToPath(new URL("../../helpers/crashing-apply.ts", import.meta.url));
       const node = join(import.meta.dirname, "../../../node_modules/.bin/node");
       const child = spawn(node, [script, root, state, ...args], { stdio: ["ignore", "pipe", "inherit"] });
       let out = "";
@@ -141,7 +168,9 @@ describe("a process killed in the middle", () => {
     for (const [path, text] of Object.entries(OLD)) await writeFile(join(root, path), text);
   }
 
-  test("leaves a tree that is wholly old or wholly new after recovery, at every step", { timeout: 120_000 }, async () => {
+  test("leaves a tree that is wholly old or wholly new after recovery, at every step", {
+    timeout: 120_000,
+  }, async () => {
     const total = Number(/steps (\d+)/.exec((await run("0")).out)?.[1]);
     expect(total).toBeGreaterThan(20);
     const outcomes: string[] = [];
@@ -178,7 +207,13 @@ describe("a process killed in the middle", () => {
 
   test("killed again during recovery, still ends whole", { timeout: 120_000 }, async () => {
     const total = Number(/steps (\d+)/.exec((await run("0")).out)?.[1]);
-    for (const [first, second] of [[total - 12, 3], [total - 16, 6], [total - 20, 9], [8, 2], [total - 20, 14]]) {
+    for (const [first, second] of [
+      [total - 12, 3],
+      [total - 16, 6],
+      [total - 20, 9],
+      [8, 2],
+      [total - 20, 14],
+    ]) {
       await reset();
       await run(String(first));
       await run(String(second), "recover");
@@ -204,12 +239,20 @@ describe("recovery", () => {
       after: await sha(after),
     });
     await mkdir(state);
-    for (const [path, text] of [["a.txt", "new a"], ["z.txt", "new z"]] as const) {
+    for (const [path, text] of [
+      ["a.txt", "new a"],
+      ["z.txt", "new z"],
+    ] as const) {
       await writeFile(join(root, `.${path}.new`), text);
       await writeFile(join(root, `.${path}.old`), OLD[path]);
     }
     const entries = [await entry("a.txt", "old a", "new a"), await entry("z.txt", "old z", "new z")];
-    await writeJournal(nodeJournalFs, journalFile(), { version: 1, phase: "commit", owner, entries, directories: [] }, false);
+    await writeJournal(
+      nodeJournalFs,
+      journalFile(),
+      { version: 1, phase: "commit", owner, entries, directories: [] },
+      false,
+    );
   }
 
   test("finishes what was decided", async () => {
@@ -229,7 +272,7 @@ describe("recovery", () => {
   });
 
   test("leaves the journal of a living process alone", async () => {
-    await interrupted(await ownerOf(process.pid) as typeof dead);
+    await interrupted((await ownerOf(process.pid)) as typeof dead);
     expect(await recoverJournals(state)).toEqual([]);
     expect(Object.keys(await tree(state))).toEqual(["apply-1-abc.json"]);
   });

@@ -12,7 +12,15 @@ const add = (...lines: string[]) => parsePatch(inside("*** Add File: a.txt", ...
 
 describe("blocks", () => {
   test("text around the markers is ignored, and blocks are joined", () => {
-    const text = ["Here:", "```", inside("*** Delete File: a"), "```", "and", inside("*** Delete File: b"), "*** Delete File: c"];
+    const text = [
+      "Here:",
+      "```",
+      inside("*** Delete File: a"),
+      "```",
+      "and",
+      inside("*** Delete File: b"),
+      "*** Delete File: c",
+    ];
     expect(parsePatch(text.join("\n"))).toEqual([
       { kind: "delete", path: "a" },
       { kind: "delete", path: "b" },
@@ -97,7 +105,16 @@ describe("Update File", () => {
   });
 
   test("a unified header is a hint, not context", () => {
-    const { chunks } = update("@@ -10,3 +10,4 @@ function f() {", "-a", "@@ -20 +21 @@", "-b", "@@", "-c", "@@ f @@", "-d");
+    const { chunks } = update(
+      "@@ -10,3 +10,4 @@ function f() {",
+      "-a",
+      "@@ -20 +21 @@",
+      "-b",
+      "@@",
+      "-c",
+      "@@ f @@",
+      "-d",
+    );
     expect(chunks.map(({ headers, hint }) => ({ headers, hint }))).toEqual([
       { headers: [], hint: { start: 10, count: 3 } },
       { headers: [], hint: { start: 20, count: 1 } },
@@ -155,9 +172,27 @@ describe("Update File", () => {
 describe("any text", () => {
   const piece = fc.oneof(
     fc.constantFrom(
-      "*** Begin Patch", "*** End Patch", "*** Add File: a", "*** Update File: a", "*** Delete File: a", "*** Move to: b",
-      "*** End of File", "*** ", " *** x", "  *** End of File", "@@", "@@ x", " @@ y", "@@ -1,2 +1 @@", "", " ", "+", "-",
-      "\\ No newline at end of file", "\r", "\ufeff*** Begin Patch",
+      "*** Begin Patch",
+      "*** End Patch",
+      "*** Add File: a",
+      "*** Update File: a",
+      "*** Delete File: a",
+      "*** Move to: b",
+      "*** End of File",
+      "*** ",
+      " *** x",
+      "  *** End of File",
+      "@@",
+      "@@ x",
+      " @@ y",
+      "@@ -1,2 +1 @@",
+      "",
+      " ",
+      "+",
+      "-",
+      "\\ No newline at end of file",
+      "\r",
+      "\ufeff*** Begin Patch",
     ),
     fc.string(),
     fc.string({ unit: "binary" }),
@@ -189,7 +224,9 @@ describe("any text", () => {
   });
 
   test("a hundred thousand structural lines are parsed", () => {
-    const text = ["*** Begin Patch", "*** Update File: a", ...Array.from({ length: 100_000 }, () => " *** x")].join("\n");
+    const text = ["*** Begin Patch", "*** Update File: a", ...Array.from({ length: 100_000 }, () => " *** x")].join(
+      "\n",
+    );
     const [operation] = parsePatch(text);
     expect(operation?.kind === "update" && operation.chunks[0]?.lines.length).toBe(100_000);
   });

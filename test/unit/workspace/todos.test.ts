@@ -33,11 +33,16 @@ test("what a person edited is read back, and other lines are ignored", () => {
 });
 
 test("an unknown status word is an error that names the known ones", () => {
-  expect(() => parseTodos("1. [done] a")).toThrow('unknown status "done" in "1. [done] a": use pending, in_progress, completed');
+  expect(() => parseTodos("1. [done] a")).toThrow(
+    'unknown status "done" in "1. [done] a": use pending, in_progress, completed',
+  );
 });
 
 test("every list survives rendering and parsing", () => {
-  const line = fc.string({ minLength: 1 }).map((text) => text.replace(/[\r\n]/g, "").trim()).filter((text) => text !== "");
+  const line = fc
+    .string({ minLength: 1 })
+    .map((text) => text.replace(/[\r\n]/g, "").trim())
+    .filter((text) => text !== "");
   const item = fc.record({ content: line, status: fc.constantFrom(...TODO_STATUSES) });
   fc.assert(
     fc.property(fc.record({ summary: fc.oneof(fc.constant(""), line), items: fc.array(item) }), (todos) => {

@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { graphemes } from "../../../../src/text/width.ts";
-import { atEdge, type EditorAction, type EditorState, edit, emptyEditor, layOut, plainText, type SimpleAction } from "../../../../ui/tui/editor-state.ts";
+import {
+  atEdge,
+  type EditorAction,
+  type EditorState,
+  edit,
+  emptyEditor,
+  layOut,
+  plainText,
+  type SimpleAction,
+} from "../../../../ui/tui/editor-state.ts";
 
 function after(...actions: (EditorAction | SimpleAction | { insert: string })[]): EditorState {
   return actions.reduce<EditorState>((state, action) => {
@@ -23,7 +32,16 @@ test("words are cut and come back, cuts in a row as one", () => {
 });
 
 test("yank-earlier replaces what was just put back", () => {
-  const state = after({ insert: "one" }, "kill-line-left", { insert: "two" }, "left", "line-end", "kill-line-left", "yank", "yank-earlier");
+  const state = after(
+    { insert: "one" },
+    "kill-line-left",
+    { insert: "two" },
+    "left",
+    "line-end",
+    "kill-line-left",
+    "yank",
+    "yank-earlier",
+  );
   expect(shown(state)).toBe("one|");
 });
 
@@ -42,14 +60,22 @@ test("a small paste is text, with its line ends normalised", () => {
 test("undo goes back word by word and redo forth", () => {
   const typed = after(...[..."one two"].map((letter) => ({ insert: letter })));
   const back = edit(typed, { type: "undo" });
-  expect([plainText(back), plainText(edit(back, { type: "undo" })), plainText(edit(back, { type: "redo" }))]).toEqual(["one", "", "one two"]);
+  expect([plainText(back), plainText(edit(back, { type: "undo" })), plainText(edit(back, { type: "redo" }))]).toEqual([
+    "one",
+    "",
+    "one two",
+  ]);
 });
 
 test("up and down keep the column and stop at the edges", () => {
   const state = after({ insert: "abcdef\nxy\nlast row" });
   const up = edit(state, { type: "up", width: 20 });
   expect(shown(up)).toBe("abcdef\nxy|\nlast row");
-  expect([atEdge(state, 1, 20), atEdge(state, -1, 20), atEdge(edit(up, { type: "up", width: 20 }), -1, 20)]).toEqual([true, false, true]);
+  expect([atEdge(state, 1, 20), atEdge(state, -1, 20), atEdge(edit(up, { type: "up", width: 20 }), -1, 20)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
 });
 
 test("rows never exceed the width, and the caret stands where the next character goes", () => {
@@ -64,8 +90,34 @@ test("rows never exceed the width, and the caret stands where the next character
   });
 });
 
-const simple: SimpleAction[] = ["newline", "left", "right", "word-left", "word-right", "line-start", "line-end", "text-start", "text-end", "delete-left", "delete-right", "kill-word-left", "kill-word-right", "kill-line-left", "kill-line-right", "yank", "yank-earlier", "transpose", "undo", "redo", "clear"];
-const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 8 }), fc.string({ unit: "binary", maxLength: 4 }), fc.constantFrom("👩‍👩‍👧", "e\u0301", "\u0301", "\u200d", "日本", "a b", "\r\n", "\u{100000}", "\ud800", "🇩🇪🇫🇷"));
+const simple: SimpleAction[] = [
+  "newline",
+  "left",
+  "right",
+  "word-left",
+  "word-right",
+  "line-start",
+  "line-end",
+  "text-start",
+  "text-end",
+  "delete-left",
+  "delete-right",
+  "kill-word-left",
+  "kill-word-right",
+  "kill-line-left",
+  "kill-line-right",
+  "yank",
+  "yank-earlier",
+  "transpose",
+  "undo",
+  "redo",
+  "clear",
+];
+const text = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 8 }),
+  fc.string({ unit: "binary", maxLength: 4 }),
+  fc.constantFrom("👩‍👩‍👧", "e\u0301", "\u0301", "\u200d", "日本", "a b", "\r\n", "\u{100000}", "\ud800", "🇩🇪🇫🇷"),
+);
 const action: fc.Arbitrary<EditorAction> = fc.oneof(
   fc.constantFrom(...simple).map((type): EditorAction => ({ type })),
   text.map((inserted): EditorAction => ({ type: "insert", text: inserted })),
@@ -77,7 +129,9 @@ const action: fc.Arbitrary<EditorAction> = fc.oneof(
 /** Every offset between two characters; line feeds and atoms stand alone. */
 function boundaries(text: string): number[] {
   const parts = text.split(/(\n|[\u{100000}-\u{10fffd}])/u).flatMap((part) => graphemes(part));
-  return parts.reduce<number[]>((at, one) => [...at, (at.at(-1) ?? 0) + one.length], [0]);
+  const ends = [0];
+  for (const part of parts) ends.push((ends.at(-1) ?? 0) + part.length);
+  return ends;
 }
 
 test("after any keys the cursor is between characters, the text is well formed, and every row fits", () => {
@@ -101,22 +155,28 @@ test("after any keys the cursor is between characters, the text is well formed, 
 
 test("undoing everything restores every earlier text", () => {
   fc.assert(
-    fc.property(fc.array(action.filter(({ type }) => type !== "undo" && type !== "redo"), { maxLength: 30 }), (actions) => {
-      const done = actions.reduce(edit, emptyEditor);
-      // Newest first, so the number of steps that can be redone is an index.
-      const trail = [done.text];
-      let state = done;
-      while (state.undo.length > 0) {
-        state = edit(state, { type: "undo" });
-        trail.push(state.text);
-      }
-      expect(state.text).toBe("");
-      while (state.redo.length > 0) {
-        state = edit(state, { type: "redo" });
-        expect(state.text).toBe(trail[state.redo.length]);
-      }
-      expect(state.text).toBe(done.text);
-    }),
+    fc.property(
+      fc.array(
+        action.filter(({ type }) => type !== "undo" && type !== "redo"),
+        { maxLength: 30 },
+      ),
+      (actions) => {
+        const done = actions.reduce(edit, emptyEditor);
+        // Newest first, so the number of steps that can be redone is an index.
+        const trail = [done.text];
+        let state = done;
+        while (state.undo.length > 0) {
+          state = edit(state, { type: "undo" });
+          trail.push(state.text);
+        }
+        expect(state.text).toBe("");
+        while (state.redo.length > 0) {
+          state = edit(state, { type: "redo" });
+          expect(state.text).toBe(trail[state.redo.length]);
+        }
+        expect(state.text).toBe(done.text);
+      },
+    ),
     { numRuns: 300 },
   );
 });

@@ -11,8 +11,26 @@ function decode(...chunks: (string | Uint8Array)[]): Key[] {
 const names = (...chunks: (string | Uint8Array)[]) => decode(...chunks).map(keyName);
 
 test("typed characters, control keys and named keys are told apart", () => {
-  expect(names("aÄ \r\t\x7f\x03\x00\n")).toEqual(["a", "Ä", "space", "enter", "tab", "backspace", "ctrl+c", "ctrl+space", "ctrl+j"]);
-  expect(names("\x1b[A\x1bOB\x1b[1;5C\x1b[3~\x1b[Z\x1b[5~\x1b[H")).toEqual(["up", "down", "ctrl+right", "delete", "shift+tab", "pageup", "home"]);
+  expect(names("aÄ \r\t\x7f\x03\x00\n")).toEqual([
+    "a",
+    "Ä",
+    "space",
+    "enter",
+    "tab",
+    "backspace",
+    "ctrl+c",
+    "ctrl+space",
+    "ctrl+j",
+  ]);
+  expect(names("\x1b[A\x1bOB\x1b[1;5C\x1b[3~\x1b[Z\x1b[5~\x1b[H")).toEqual([
+    "up",
+    "down",
+    "ctrl+right",
+    "delete",
+    "shift+tab",
+    "pageup",
+    "home",
+  ]);
 });
 
 test("Alt comes as an ESC before the key", () => {
@@ -20,7 +38,13 @@ test("Alt comes as an ESC before the key", () => {
 });
 
 test("the kitty protocol and modifyOtherKeys name the same keys", () => {
-  expect(names("\x1b[13;2u\x1b[27;2;13~\x1b[99;5u\x1b[27u\x1b[97;3u")).toEqual(["shift+enter", "shift+enter", "ctrl+c", "escape", "alt+a"]);
+  expect(names("\x1b[13;2u\x1b[27;2;13~\x1b[99;5u\x1b[27u\x1b[97;3u")).toEqual([
+    "shift+enter",
+    "shift+enter",
+    "ctrl+c",
+    "escape",
+    "alt+a",
+  ]);
   expect(names("\x1b[97;1:3u\x1b[1;1:3A")).toEqual([]);
 });
 
@@ -48,7 +72,15 @@ test("a lone ESC is the escape key after a short wait", () => {
 });
 
 test("mouse reports, focus events and answers of the terminal are no keys", () => {
-  expect(names("\x1b[<0;10;5M\x1b[M !!\x1b[I\x1b[O\x1b]11;rgb:0/0/0\x07\x1b]10;x\x1b\\\x1bP1$r\x1b\\\x1b[?62;c\x1b[?2026;2$y\x1b[?1ua")).toEqual(["a"]);
+  expect(
+    names(
+      "\x1b[<0;10;5M\x1b[M !!\x1b[I\x1b[O\x1b]11;rgb:0/0/0\x07\x1b]10;x\x1b\\\x1bP1$r\x1b\\\x1b[?62;c\x1b[?2026;2$y\x1b[?1ua",
+    ),
+  ).toEqual(["a"]);
+});
+
+test("the terminal's answer stands between the keys, and never swallows a lone ESC", () => {
+  expect(names("a\x1b[0nb\x1b\x1b[0n")).toEqual(["a", "terminal-ready", "b", "escape", "terminal-ready"]);
 });
 
 test("a sequence that never ends is given up", () => {
@@ -60,7 +92,22 @@ test("a sequence that never ends is given up", () => {
 
 const piece = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 6 }),
-  fc.constantFrom("\x1b[A", "\x1b[1;5C", "\x1bOP", "\x1b[200~pasted \x1b[1m\ntext\x1b[201~", "\x1b[13;2u", "\x1b]0;t\x07", "\x1b[<0;1;1m", "\r", "\x1bx", "日本", "👩‍👩‍👧", "\x1b[", "\x1b]", "\x1b"),
+  fc.constantFrom(
+    "\x1b[A",
+    "\x1b[1;5C",
+    "\x1bOP",
+    "\x1b[200~pasted \x1b[1m\ntext\x1b[201~",
+    "\x1b[13;2u",
+    "\x1b]0;t\x07",
+    "\x1b[<0;1;1m",
+    "\r",
+    "\x1bx",
+    "日本",
+    "👩‍👩‍👧",
+    "\x1b[",
+    "\x1b]",
+    "\x1b",
+  ),
 );
 
 test("however the bytes are cut, the keys are the same", () => {

@@ -12,10 +12,9 @@ function openScreen() {
   const painter = createPainter({
     synchronize: true,
     rows: () => ROWS,
-    write: (bytes, done) => {
+    write: (bytes) => {
       raw += bytes;
       terminal.write(bytes);
-      done?.();
     },
   });
   const settle = () => new Promise<void>((resolve) => terminal.write("", resolve));
@@ -24,13 +23,27 @@ function openScreen() {
     const all = Array.from({ length: buffer.length }, (_, row) => buffer.getLine(row)?.translateToString(true) ?? "");
     return all.join("\n").trimEnd().split("\n");
   };
-  const cursor = () => ({ row: terminal.buffer.active.baseY + terminal.buffer.active.cursorY, column: terminal.buffer.active.cursorX });
+  const cursor = () => ({
+    row: terminal.buffer.active.baseY + terminal.buffer.active.cursorY,
+    column: terminal.buffer.active.cursorX,
+  });
   return { painter, settle, lines, cursor, taken: () => raw.length, raw: () => raw };
 }
 
-const anyLine = fc.constantFrom("", "a", "panel", "same old words", "same old tale", "123456789012", "日本語です", "日本語", "\x1b[31mred\x1b[0m x", "e\u0301a").map((line) =>
-  line.startsWith("same") ? line.slice(0, COLUMNS) : line,
-);
+const anyLine = fc
+  .constantFrom(
+    "",
+    "a",
+    "panel",
+    "same old words",
+    "same old tale",
+    "123456789012",
+    "日本語です",
+    "日本語",
+    "\x1b[31mred\x1b[0m x",
+    "e\u0301a",
+  )
+  .map((line) => (line.startsWith("same") ? line.slice(0, COLUMNS) : line));
 const anyStep = fc.record({
   scrollback: fc.array(anyLine, { maxLength: 4 }),
   lines: fc.array(anyLine, { maxLength: 3 }),

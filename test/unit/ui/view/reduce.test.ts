@@ -15,7 +15,12 @@ function inShort(item: Item): string {
   if (item.kind === "call") return `call ${item.call.id} ${item.call.status} ${item.depth}`;
   return `${item.kind} ${"text" in item ? item.text : ""}`;
 }
-const grew = (delta: string, kind: "text" | "thinking" = "text"): Event => ({ type: "reply-grew", messageId: "m", kind, delta });
+const grew = (delta: string, kind: "text" | "thinking" = "text"): Event => ({
+  type: "reply-grew",
+  messageId: "m",
+  kind,
+  delta,
+});
 const call = (id: string, state: CallState, parentId?: string): Event => ({
   type: "call-changed",
   call: { id, tool: "Bash", input: {}, ...state, ...(parentId === undefined ? {} : { parentId }) },
@@ -42,7 +47,18 @@ test("code fences, lists and indented lines are not cut apart", () => {
 });
 
 test("however a reply is chunked, its items and tail are its text", () => {
-  const piece = fc.constantFrom("word ", "\n", "\n\n", "```\n", "- item\n", "    code\n", "# head\n", "1. one\n", "12", "~~~ts\n");
+  const piece = fc.constantFrom(
+    "word ",
+    "\n",
+    "\n\n",
+    "```\n",
+    "- item\n",
+    "    code\n",
+    "# head\n",
+    "1. one\n",
+    "12",
+    "~~~ts\n",
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), fc.integer({ min: 1, max: 7 }), (pieces, size) => {
       const text = pieces.join("");
@@ -55,17 +71,31 @@ test("however a reply is chunked, its items and tail are its text", () => {
 });
 
 test("thinking comes before the text it led to", () => {
-  const state = after({ type: "reply-started", messageId: "m" }, grew("hmm", "thinking"), grew("So."), { type: "reply-finished", message: message("m", "assistant", "So.") });
+  const state = after({ type: "reply-started", messageId: "m" }, grew("hmm", "thinking"), grew("So."), {
+    type: "reply-finished",
+    message: message("m", "assistant", "So."),
+  });
   expect(told(state)).toEqual(["thinking hmm", "reply So."]);
   expect(state.reply).toBeUndefined();
 });
 
 test("a reply that came in one piece is shown", () => {
-  expect(told(after({ type: "reply-started", messageId: "m" }, { type: "reply-finished", message: message("m", "assistant", "All.") }))).toEqual(["reply All."]);
+  expect(
+    told(
+      after(
+        { type: "reply-started", messageId: "m" },
+        { type: "reply-finished", message: message("m", "assistant", "All.") },
+      ),
+    ),
+  ).toEqual(["reply All."]);
 });
 
 test("a withdrawn reply leaves no text, and says so", () => {
-  const state = after({ type: "reply-started", messageId: "m" }, grew("half a sen"), { type: "reply-withdrawn", messageId: "m", reason: "connection lost" });
+  const state = after({ type: "reply-started", messageId: "m" }, grew("half a sen"), {
+    type: "reply-withdrawn",
+    messageId: "m",
+    reason: "connection lost",
+  });
   expect(told(state)).toEqual(["notice connection lost — asking again"]);
   expect(state.reply).toBeUndefined();
 });
@@ -77,13 +107,25 @@ test("calls are finished in the order they were made", () => {
 });
 
 test("sub-calls are finished with their parent, indented", () => {
-  const state = after(call("batch", { status: "running", startedAt: 0 }), call("x", done, "batch"), call("y", { status: "running", startedAt: 0 }, "batch"));
+  const state = after(
+    call("batch", { status: "running", startedAt: 0 }),
+    call("x", done, "batch"),
+    call("y", { status: "running", startedAt: 0 }, "batch"),
+  );
   expect(told(state)).toEqual([]);
-  expect(told([call("y", done, "batch"), call("batch", done)].reduce(reduce, state))).toEqual(["call batch done 0", "call x done 1", "call y done 1"]);
+  expect(told([call("y", done, "batch"), call("batch", done)].reduce(reduce, state))).toEqual([
+    "call batch done 0",
+    "call x done 1",
+    "call y done 1",
+  ]);
 });
 
 test("the newest printed line shows while a call runs", () => {
-  const state = after(call("a", { status: "running", startedAt: 0 }), { type: "call-printed", callId: "a", line: "compiling" });
+  const state = after(call("a", { status: "running", startedAt: 0 }), {
+    type: "call-printed",
+    callId: "a",
+    line: "compiling",
+  });
   expect(state.calls[0]).toMatchObject({ status: "running", lastLine: "compiling" });
 });
 
@@ -104,16 +146,33 @@ test("requests open and close, the first is answered first", () => {
 test("a resumed conversation shows its history with its calls, without what only the model sees", () => {
   const history: Message[] = [
     message("1", "user", "hi"),
-    { ...message("2", "assistant", "look"), parts: [{ type: "text", text: "look" }, { type: "tool-call", callId: "a", tool: "Bash", input: {} }] },
+    {
+      ...message("2", "assistant", "look"),
+      parts: [
+        { type: "text", text: "look" },
+        { type: "tool-call", callId: "a", tool: "Bash", input: {} },
+      ],
+    },
     message("3", "user", "hidden", "ephemeral"),
     message("4", "user", "from a hook", "synthetic"),
   ];
-  const state = after({ type: "opened", status: idleStatus, history, calls: [{ id: "a", tool: "Bash", input: {}, ...done }], pending: [], queue: [] });
+  const state = after({
+    type: "opened",
+    status: idleStatus,
+    history,
+    calls: [{ id: "a", tool: "Bash", input: {}, ...done }],
+    pending: [],
+    queue: [],
+  });
   expect(told(state)).toEqual(["prompt hi", "reply look", "call a done 0", "prompt from a hook"]);
 });
 
 test("replacing the history empties the screen", () => {
-  const state = after(opened(), { type: "notice", level: "info", text: "old" }, { type: "history-replaced", history: [], calls: [] });
+  const state = after(
+    opened(),
+    { type: "notice", level: "info", text: "old" },
+    { type: "history-replaced", history: [], calls: [] },
+  );
   expect([told(state), state.clears, state.status]).toEqual([[], 1, idleStatus]);
 });
 
@@ -125,12 +184,11 @@ test("a turn that failed, was cancelled or hit a limit says so", () => {
     usage: { input: 0, output: 0 },
     ...(error === undefined ? {} : { error }),
   });
-  expect([end("failed", "no key"), end("cancelled"), end("limit", "50 steps"), end("answered")].map((event) => told(after(event)))).toEqual([
-    ["notice no key"],
-    ["notice cancelled"],
-    ["notice stopped at a limit: 50 steps"],
-    [],
-  ]);
+  expect(
+    [end("failed", "no key"), end("cancelled"), end("limit", "50 steps"), end("answered")].map((event) =>
+      told(after(event)),
+    ),
+  ).toEqual([["notice no key"], ["notice cancelled"], ["notice stopped at a limit: 50 steps"], []]);
 });
 
 test("printed items leave the state, and what did not change is shared", () => {

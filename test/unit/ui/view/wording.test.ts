@@ -7,17 +7,45 @@ const call = (state: CallState): ToolCall => ({ id: "1", tool: "Bash", input: { 
 
 test("the status line has the parts that are known, in the documented order", () => {
   expect(wording.statusLine(idleStatus)).toBe("high • scripted • think: off • demo • tokens: 0/131k (0%)");
-  const full = { ...idleStatus, mode: "plan", step: 3, tokens: { used: 12_400, window: 131_000 }, cost: 0.25, sandbox: "enforced" as const, verbose: true, auto: true };
-  expect(wording.statusLine(full)).toBe("high • plan • scripted • think: off • demo • step 3/50 • tokens: 12.4k/131k (9%) • $0.25 • 🔒 • verbose • auto");
+  const full = {
+    ...idleStatus,
+    mode: "plan",
+    step: 3,
+    tokens: { used: 12_400, window: 131_000 },
+    cost: 0.25,
+    sandbox: "enforced" as const,
+    verbose: true,
+    auto: true,
+  };
+  expect(wording.statusLine(full)).toBe(
+    "high • plan • scripted • think: off • demo • step 3/50 • tokens: 12.4k/131k (9%) • $0.25 • 🔒 • verbose • auto",
+  );
   expect(wording.statusLine({ ...idleStatus, tokens: { used: 5 } })).toBe("high • scripted • think: off • demo");
 });
 
 test("token counts stay short", () => {
-  expect([0, 987, 1_000, 12_400, 99_949, 131_072, 999_499, 999_500, 1_500_000].map(wording.formatTokens)).toEqual(["0", "987", "1k", "12.4k", "99.9k", "131k", "999k", "1M", "1.5M"]);
+  expect([0, 987, 1_000, 12_400, 99_949, 131_072, 999_499, 999_500, 1_500_000].map(wording.formatTokens)).toEqual([
+    "0",
+    "987",
+    "1k",
+    "12.4k",
+    "99.9k",
+    "131k",
+    "999k",
+    "1M",
+    "1.5M",
+  ]);
 });
 
 test("durations stay short", () => {
-  expect([3, 999, 1_234, 59_949, 65_000, 3_725_000].map(wording.formatDuration)).toEqual(["3ms", "999ms", "1.2s", "59.9s", "1m 05s", "1h 02m"]);
+  expect([3, 999, 1_234, 59_949, 65_000, 3_725_000].map(wording.formatDuration)).toEqual([
+    "3ms",
+    "999ms",
+    "1.2s",
+    "59.9s",
+    "1m 05s",
+    "1h 02m",
+  ]);
 });
 
 test("a call's title is one line without control sequences", () => {
@@ -35,7 +63,10 @@ test("every end of a call has its words", () => {
     { status: "failed", ms: 1, failure: { kind: "bad-input", problems: ["path: missing", "mode: not a number"] } },
     { status: "failed", ms: 1, failure: { kind: "blocked", by: "guardrail", reason: "unsafe" } },
     { status: "failed", ms: 1, failure: { kind: "outside-sandbox", path: "/etc", access: "write" } },
-    { status: "denied", refusal: { by: "rule", because: { rule: "Bash:rm*", from: "project", file: "rules.yaml", line: 4 } } },
+    {
+      status: "denied",
+      refusal: { by: "rule", because: { rule: "Bash:rm*", from: "project", file: "rules.yaml", line: 4 } },
+    },
     { status: "denied", refusal: { by: "person", feedback: "use git mv" } },
     { status: "denied", refusal: { by: "nobody", reason: "no one is here to answer" } },
     { status: "cancelled", by: "shutdown" },
@@ -56,12 +87,16 @@ test("every end of a call has its words", () => {
 });
 
 test("a settled call says what it cost when that is worth a word", () => {
-  expect(wording.callCost(call({ status: "done", ms: 1_234, output: { text: "x", tokens: 1_200 } }))).toBe("1.2s • [tokens: ~1.2k]");
+  expect(wording.callCost(call({ status: "done", ms: 1_234, output: { text: "x", tokens: 1_200 } }))).toBe(
+    "1.2s • [tokens: ~1.2k]",
+  );
   expect(wording.callCost(call({ status: "done", ms: 12, output: { text: "x" } }))).toBe("");
 });
 
 test("each scope says what it would let through", () => {
-  expect((["once", "session", "project", "global"] as const).map((scope) => wording.scopeMeaning(scope, "Bash:git*"))).toEqual([
+  expect(
+    (["once", "session", "project", "global"] as const).map((scope) => wording.scopeMeaning(scope, "Bash:git*")),
+  ).toEqual([
     "allow this call",
     "allow Bash:git* until this session ends",
     "always allow Bash:git* in this project",

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { promptData } from "../../../src/config/prompt-data.ts";
+import { readPromptFiles } from "../../../src/config/prompt-files.ts";
+import { load, settle } from "./homes-fixture.ts";
+
+test("an agent's files are read from its home; an empty path is left out, a missing file is a problem", async () => {
+  const config = await load({
+    "config/agents/a.md":
+      '---\nname: a\nfiles:\n  - docs/x.md\n  - \'{{ if env "NO" }}y.md{{ end }}\'\n  - "docs/{{ .Agent }}.md"\n---\n',
+    "docs/x.md": "X\r\n",
+  });
+  const settings = settle(config);
+  const data = promptData(settings, {
+    provider: "p",
+    model: { name: "m" },
+    tools: { eager: [], deferred: [] },
+    sandbox: { enabled: false, requested: false, readOnly: [], readWrite: [] },
+    readBefore: { write: true, delete: false },
+    hooks: [],
+    memories: { local: "", global: "" },
+    homes: config.homes,
+    launchDir: "/",
+    workDir: "/",
+    vars: {},
+  });
+  const { files, problems } = await readPromptFiles(settings.agent, data);
+  expect(files).toEqual([{ name: "docs/x.md", text: "X\n" }]);
+  expect(problems.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^files: docs\/a\.md cannot be read: /),
+  ]);
+});

@@ -1,0 +1,160 @@
+import { expect, test } from "vitest";
+import type { Request } from "../../../../src/protocol/request.ts";
+import { createKeyDecoder } from "../../../../ui/tui/key-decoder.ts";
+import { actionOf, KEYMAP, keyName } from "../../../../ui/tui/keymap.ts";
+import { type Effect, press } from "../../../../ui/tui/press.ts";
+import { emptyScreen, ghostOf, type Screen, withView } from "../../../../ui/tui/screen.ts";
+import { reduce } from "../../../../ui/view/reduce.ts";
+import { idleStatus, opened } from "../../../helpers/fake-conversation.ts";
+
+const idle = withView(emptyScreen, reduce(emptyScreen.view, opened()));
+const busy = withView(idle, reduce(idle.view, { type: "status-changed", status: { ...idleStatus, busy: true } }));
+const ENTER = "\r";
+const ESC = "\x1b[27u";
+
+/** Presses the keys of `bytes` and gathers what they asked for. */
+function pressAll(screen: Screen, bytes: string, dialogSeen = true): { screen: Screen; effects: Effect[] } {
+  let now = screen;
+  const effects: Effect[] = [];
+  for (const key of createKeyDecoder().feed(Buffer.from(bytes))) {
+    const pressed = press(now, key, { width: 40, page: 5, dialogSeen });
+    now = pressed.screen;
+    effects.push(...pressed.effects);
+  }
+  return { screen: now, effects };
+}
+const intents = (effects: readonly Effect[]) =>
+  effects.flatMap((effect) => (effect.type === "send" ? [effect.intent] : []));
+
+const approval: Request = {
+  id: "r",
+  kind: "approval",
+  callId: "c",
+  tool: "Bash",
+  about: "Runs a command",
+  detail: "git push",
+  pattern: "Bash:git push*",
+  because: { rule: "Bash", from: "default" },
+};
+const asked = (request: Request = approval) => withView(busy, reduce(busy.view, { type: "request-opened", request }));
+const { pattern: _pattern, ...once } = approval;
+
+test("Enter sends a prompt, a slash makes it a command, and both are remembered", () => {
+  expect(pressAll(idle, `hello${ENTER}/help${ENTER}`).effects).toEqual([
+    { type: "remember", text: "hello" },
+    { type: "send", intent: { type: "prompt", text: "hello" } },
+    { type: "remember", text: "/help" },
+    { type: "send", intent: { type: "command", line: "/help" } },
+  ]);
+  expect(pressAll(idle, `  ${ENTER}`).effects).toEqual([]);
+});
+
+test("while a turn runs prompts are sent all the same", () => {
+  expect(intents(pressAll(busy, `next${ENTER}`).effects)).toEqual([{ type: "prompt", text: "next" }]);
+});
+
+test("a backslash before Enter, Alt+Enter, Shift+Enter and Ctrl+J begin a new line", () => {
+  expect(intents(pressAll(idle, `a\\${ENTER}b\x1b\rc\x1b[13;2ud\ne${ENTER}`).effects)).toEqual([
+    { type: "prompt", text: "a\nb\nc\nd\ne" },
+  ]);
+});
+
+test("the approval keys answer with their scope", () => {
+  const answers = ["a", "s", "p", "g", "d", ESC, "\x03"].map((key) => intents(pressAll(asked(), key).effects));
+  const value = (answer: unknown) => [{ type: "answer", requestId: "r", answer: { kind: "approval", value: answer } }];
+  expect(answers).toEqual([
+    ...(["once", "session", "project", "global"] as const).map((scope) => value({ allow: true, scope })),
+    ...[1, 2, 3].map(() => value({ allow: false })),
+  ]);
+});
+
+test("no other key answers an approval, Enter and Tab and space neither", () => {
+  expect(pressAll(asked(), `${ENTER}\t yYnqx\x1b[A\x1b[6~\x1ba`).effects).toEqual([]);
+});
+
+test("without a reusable pattern s, p and g are refused with the reason", () => {
+  const pressed = pressAll(asked({ ...once, noPattern: "it is a pipeline" }), "spg");
+  expect(pressed.effects).toEqual([]);
+  expect(pressed.screen.dialog).toMatchObject({ note: 'only "a" is possible: it is a pipeline' });
+});
+
+test("keys from before the dialog was seen go to the input", () => {
+  const pressed = pressAll(asked(), "sad", false);
+  expect([pressed.effects, pressed.screen.editor.text, pressed.screen.dialog?.kind]).toEqual([[], "sad", "approval"]);
+});
+
+test("a second answer in the same breath reaches nothing", () => {
+  expect(intents(pressAll(asked(), "aa").effects)).toHaveLength(1);
+});
+
+test("advice written with e goes to the model", () => {
+  expect(intents(pressAll(asked(), `euse mv${ENTER}`).effects)).toEqual([
+    { type: "answer", requestId: "r", answer: { kind: "approval", value: { allow: false, feedback: "use mv" } } },
+  ]);
+  expect(pressAll(asked(), `eabc${ESC}`).screen.dialog).toMatchObject({ kind: "approval", feedback: undefined });
+});
+
+test("Ctrl+C clears, then cancels, then asks, then quits", () => {
+  expect(pressAll(busy, "text\x03")).toMatchObject({ effects: [], screen: { editor: { text: "" } } });
+  expect(intents(pressAll(busy, "\x03").effects)).toEqual([{ type: "cancel" }]);
+  expect(pressAll(idle, "\x03\x03").effects).toEqual([{ type: "arm" }, { type: "quit" }]);
+  expect(pressAll(idle, "\x03a\x7f\x03").effects).toEqual([{ type: "arm" }, { type: "arm" }]);
+});
+
+test("Ctrl+D quits on an empty input and deletes otherwise", () => {
+  expect(pressAll(idle, "\x04").effects).toEqual([{ type: "quit" }]);
+  expect(pressAll(idle, "ab\x1b[D\x04")).toMatchObject({ effects: [], screen: { editor: { text: "a" } } });
+});
+
+test("Aura's toggles act on an empty input, line editing on text", () => {
+  const lines = intents(pressAll(idle, "\x01\x05\x14\x12\x13").effects);
+  expect(lines).toEqual([
+    { type: "command", line: "/auto on" },
+    { type: "cycle", what: "think" },
+    { type: "command", line: "/verbose on" },
+    { type: "command", line: "/think on" },
+    { type: "command", line: "/sandbox on" },
+  ]);
+  expect(pressAll(idle, "bc\x01a\x05d")).toMatchObject({ effects: [], screen: { editor: { text: "abcd" } } });
+});
+
+test("Tab accepts the ghost text, else asks for the next mode; Shift+Tab for the next agent", () => {
+  const known = { ...idle, history: { ...idle.history, entries: ["run the tests"] } };
+  const typed = pressAll(known, "run").screen;
+  expect(ghostOf(typed).text).toBe(" the tests");
+  expect(pressAll(typed, "\t").screen.editor.text).toBe("run the tests");
+  expect(intents(pressAll(idle, "\t\x1b[Z").effects)).toEqual([
+    { type: "cycle", what: "mode" },
+    { type: "cycle", what: "agent" },
+  ]);
+});
+
+test("Up and Down walk through history and give the draft back", () => {
+  const known = { ...idle, history: { ...idle.history, entries: ["one", "two"] } };
+  const texts = ["", "\x1b[A", "\x1b[A\x1b[A", "\x1b[A\x1b[A\x1b[A", "\x1b[A\x1b[A\x1b[B\x1b[B"].map(
+    (keys) => pressAll(known, `draft${keys}`).screen.editor.text,
+  );
+  expect(texts).toEqual(["draft", "two", "one", "one", "draft"]);
+});
+
+test("Up on an empty input takes queued prompts back for editing", () => {
+  const queued = withView(busy, reduce(busy.view, { type: "queue-changed", queue: ["first", "second"] }));
+  const pressed = pressAll(queued, "\x1b[A");
+  expect([intents(pressed.effects), pressed.screen.editor.text]).toEqual([[{ type: "drop-queued" }], "first\nsecond"]);
+});
+
+test("every key of the table leads to its action", () => {
+  for (const binding of KEYMAP) {
+    for (const name of binding.keys) {
+      const parts = name.split(/\+(?=.)/);
+      const key = {
+        name: parts.at(-1) ?? "",
+        ctrl: parts.includes("ctrl"),
+        alt: parts.includes("alt"),
+        shift: parts.includes("shift"),
+      };
+      expect(keyName(key)).toBe(name);
+      expect(actionOf(key, binding.when === "empty"), name).toBe(binding.action);
+    }
+  }
+});
