@@ -85,6 +85,8 @@ export interface SettingControls {
   setAuto(on: boolean): void;
   /** `/info`: what this conversation runs with, as YAML lines. */
   overview(): string;
+  /** Trusts the project's own configuration from now on. Returns a sentence. */
+  trust(): Promise<string>;
   /** Reads the configuration again from disk. */
   reload(): Promise<void>;
 }

@@ -43,6 +43,12 @@ export const settingCommands: readonly Command[] = [
     },
   },
   {
+    name: "trust",
+    group: "settings",
+    about: "Let this project's own configuration have its full effect",
+    run: async (_args, { settings }) => ({ text: await settings.trust() }),
+  },
+  {
     name: "reload",
     group: "settings",
     about: "Read the configuration again",

@@ -23,7 +23,14 @@ export function directiveAccess(engine: Engine, signal: AbortSignal): DirectiveA
 
 /** The person typed the command: it is not asked about, but a deny rule holds for them too. */
 async function runBash(engine: Engine, command: string, signal: AbortSignal): Promise<BashAnswer> {
-  const verdict = judgeCall(engine, { callId: "directive", tool: "Bash", input: { command }, reads: [], writes: [] });
+  const verdict = judgeCall(engine, {
+    callId: "directive",
+    tool: "Bash",
+    input: { command },
+    reads: [],
+    given: [],
+    writes: [],
+  });
   if (verdict.kind === "deny")
     return { kind: "failed", reason: `denied by policy (pattern "${verdict.because.rule}")` };
   try {

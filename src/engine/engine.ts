@@ -17,6 +17,7 @@ import type { ChosenModel, Models } from "./choose-model.ts";
 import { createHub, type Hub } from "./hub.ts";
 import type { OpenOptions } from "./open-options.ts";
 import { recordEvent } from "./record-event.ts";
+import type { TrustedConfig } from "./resolve-config.ts";
 import type { Services } from "./services.ts";
 import type { OpenSession, Sessions } from "./session.ts";
 import { addUsage, countCall, countRequest, type SessionState } from "./session-state.ts";
@@ -25,7 +26,7 @@ import { addUsage, countCall, countRequest, type SessionState } from "./session-
 export interface EngineParts {
   readonly options: OpenOptions;
   readonly folders: PersonalFolders;
-  readonly config: Config;
+  readonly trusted: TrustedConfig;
   readonly settings: TurnSettings;
   readonly model: ChosenModel;
   readonly models: Models;
@@ -55,7 +56,7 @@ export class Engine {
   readonly requests: Requests;
   readonly calls: CallBook = createCallBook();
   readonly meter: UsageMeter;
-  config: Config;
+  trusted: TrustedConfig;
   settings: TurnSettings;
   model: ChosenModel;
   tools: ToolSet;
@@ -75,7 +76,7 @@ export class Engine {
   constructor(parts: EngineParts) {
     this.options = parts.options;
     this.folders = parts.folders;
-    this.config = parts.config;
+    this.trusted = parts.trusted;
     this.settings = parts.settings;
     this.model = parts.model;
     this.models = parts.models;
@@ -90,6 +91,10 @@ export class Engine {
     this.#now = parts.now;
     this.hub = createHub((event) => recordEvent(this.session.log, event));
     this.requests = createRequests((event) => this.emit(event));
+  }
+
+  get config(): Config {
+    return this.trusted.config;
   }
 
   get cwd(): string {

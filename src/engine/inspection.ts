@@ -5,6 +5,7 @@ import { checkInput } from "../toolkit/check-input.ts";
 import { describeTool } from "../toolkit/describe.ts";
 import type { ToolStatus } from "../toolkit/tool-set.ts";
 import { builtinTools } from "../tools/index.ts";
+import { createReadTracker } from "../workspace/hash-read-tracker.ts";
 import type { Engine } from "./engine.ts";
 import { judgedCall, policyInForce } from "./judge-call.ts";
 import { listModels } from "./list-models.ts";
@@ -85,6 +86,7 @@ async function runTool(engine: Engine, name: string, input: unknown, { signal, p
   if (!checked.ok) return { ok: false, text: checked.problems.join("\n") };
   const access = {
     ...toolAccess(engine, "direct", signal, print),
+    reads: createReadTracker({ write: false, delete: false }),
     ask: () => Promise.reject(new Error("nobody is here to ask")),
     callTools: () => Promise.reject(new Error(`${name} runs other tools, which needs a conversation`)),
   };

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import type { GateCall } from "../loop/turn.ts";
 import { judge } from "../policy/judge.ts";
 import type { JudgedCall, Policy } from "../policy/policy.ts";
-import type { Verdict } from "../protocol/verdict.ts";
+import type { Scope, Verdict } from "../protocol/verdict.ts";
+import { isInside } from "../system/paths.ts";
 import type { Tool } from "../toolkit/tool.ts";
 import type { Engine } from "./engine.ts";
 
@@ -27,8 +29,31 @@ export async function judgedCall(
     input,
     reads: await Promise.all((declared.read ?? []).map(resolve)),
     writes: await Promise.all((declared.write ?? []).map(resolve)),
+    given: [...(declared.read ?? []), ...(declared.write ?? [])],
     ...placeOf(engine),
   };
+}
+
+/**
+ * Keeps a person's yes. What is written on it counts as theirs, also in a project that is not trusted; a file that
+ * came with such a project is not written to, because then we would vouch for all that is in it.
+ */
+export async function rememberApproval(
+  engine: Engine,
+  scope: Exclude<Scope, "once">,
+  pattern: string,
+): Promise<string | undefined> {
+  const { approvals, approvalsFile } = engine.services;
+  const { trust, untrusted } = engine.trusted;
+  if (scope !== "project") return approvals.remember(scope, pattern);
+  const isForeign = untrusted.some((home) => isInside(home, approvalsFile));
+  if (isForeign && existsSync(approvalsFile) && !(await trust.trustsFile(approvalsFile))) {
+    await approvals.remember("session", pattern);
+    return `${approvalsFile} is not trusted yet: the approval is kept for this session. Trust this project with /trust.`;
+  }
+  const warning = await approvals.remember("project", pattern);
+  if (warning === undefined) await trust.vouchFor(approvalsFile);
+  return warning;
 }
 
 /** With `--approve none` nothing exempts a call from being asked about, and so from being refused. */

@@ -13,7 +13,7 @@ import { policyInForce } from "./judge-call.ts";
 import { listModels } from "./list-models.ts";
 import { overview } from "./overview.ts";
 import { newStats } from "./session-state.ts";
-import { reload, setThink, useAgent, useMode, useModel } from "./switch-selection.ts";
+import { reload, setThink, trustProject, useAgent, useMode, useModel } from "./switch-selection.ts";
 import { enterSession, retitle, showSession, titleIfNone } from "./switch-session.ts";
 
 const NEVER = new AbortController().signal;
@@ -124,6 +124,7 @@ export function createControls(engine: Engine, idle: () => boolean): Controls {
         engine.session.log.append({ type: "meta", meta: { auto: on } });
       },
       overview: () => overview(engine),
+      trust: () => trustProject(engine),
       reload: () => reload(engine),
     },
     async pick(title, items) {

@@ -4,7 +4,7 @@ import type { Message } from "../protocol/message.ts";
 import { type LineThrottle, throttleLines } from "../text/throttle-lines.ts";
 import { compactSession } from "./compact-session.ts";
 import type { Engine } from "./engine.ts";
-import { judgeCall } from "./judge-call.ts";
+import { judgeCall, rememberApproval } from "./judge-call.ts";
 import { preparePrompt } from "./prepare-prompt.ts";
 import { showStatus } from "./status.ts";
 import { systemPrompt } from "./system-prompt.ts";
@@ -75,7 +75,7 @@ export async function createTurn(engine: Engine, signal: AbortSignal, around: Tu
 function createGate(engine: Engine): Gate {
   return {
     judge: (call) => judgeCall(engine, call),
-    remember: (scope, pattern) => engine.services.approvals.remember(scope, pattern),
+    remember: (scope, pattern) => rememberApproval(engine, scope, pattern),
     approvesAll: () => engine.state.auto || engine.options.approveAll === true,
     // Confinement comes with the sandbox; until then what policy lets through is not narrowed further.
     outsideSandbox: () => undefined,

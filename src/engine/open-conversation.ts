@@ -1,28 +1,35 @@
 import { join } from "node:path";
 import { createCommands } from "../commands/registry.ts";
 import type { Config } from "../config/config.ts";
-import { loadConfig } from "../config/load.ts";
-import { describeProblem } from "../config/problems.ts";
-import { resolveSettings } from "../config/resolve.ts";
 import type { TurnSettings } from "../config/settings.ts";
 import { createEstimate } from "../context/estimate.ts";
 import type { Conversation } from "../protocol/conversation.ts";
 import { openLog } from "../system/log.ts";
 import { type PersonalFolders, personalFolders } from "../system/paths.ts";
-import { type ChosenModel, createModels } from "./choose-model.ts";
+import { type ChosenModel, createModels, type Models } from "./choose-model.ts";
 import { Engine } from "./engine.ts";
 import { gatherTools } from "./gather-tools.ts";
 import { LiveConversation } from "./live-conversation.ts";
-import { loadOptions } from "./load-options.ts";
 import type { OpenOptions } from "./open-options.ts";
 import { choicesOf } from "./resolve-choices.ts";
+import { loadTrusted, problemsOf, resolveTrusted, type TrustedConfig, trustNotice } from "./resolve-config.ts";
 import { openServices } from "./services.ts";
 import { type OpenSession, openSessionsIn, type Sessions } from "./session.ts";
 import { newStats } from "./session-state.ts";
 import { enterSession } from "./switch-session.ts";
 
 export type Opened =
-  | { readonly kind: "opened"; readonly conversation: Conversation; readonly notes: readonly string[] }
+  | {
+      readonly kind: "opened";
+      readonly conversation: Conversation;
+      readonly notes: readonly string[];
+      /** The person, asked how to start, chose the demo. */
+      readonly wantsDemo: () => boolean;
+      /** There is something to resume. */
+      readonly isSaved: () => boolean;
+      /** Where a screen may keep what was typed. */
+      readonly historyFile: string;
+    }
   /** `noModel`: everything else is fine; a screen may offer to set one up. */
   | { readonly kind: "refused"; readonly problem: string; readonly noModel?: true };
 
@@ -31,7 +38,22 @@ export async function openConversation(options: OpenOptions): Promise<Opened> {
   const opened = await openEngine(options);
   if (opened.kind === "refused") return opened;
   const { engine, notes } = opened;
-  return { kind: "opened", conversation: new LiveConversation(engine, createCommands()), notes };
+  let wantsDemo = false;
+  const conversation = new LiveConversation(engine, createCommands());
+  if (engine.model.provider.name === "none")
+    void import("./first-run.ts").then(async ({ setUpModel }) => {
+      const how = await setUpModel(engine);
+      wantsDemo = how === "demo";
+      if (wantsDemo) engine.emit({ type: "exit-requested" });
+    });
+  return {
+    kind: "opened",
+    conversation,
+    notes,
+    wantsDemo: () => wantsDemo,
+    isSaved: () => engine.session.log.started,
+    historyFile: join(engine.config.homes.global ?? engine.folders.state, "history"),
+  };
 }
 
 /** The engine without anybody to talk to: what inspections and direct tool runs stand on. */
@@ -41,8 +63,9 @@ export async function openEngine(
   const folders = personalFolders(options.env);
   const resolved = await resolve(options, folders);
   if (resolved.kind === "refused") return resolved;
-  const { config, settings } = resolved;
-  const notes: string[] = [...config.notices];
+  const { trusted, settings, notice } = resolved;
+  const { config } = trusted;
+  const notes: string[] = [...config.notices, ...(notice === undefined ? [] : [notice])];
   let engine: Engine | undefined;
   const say = (text: string) => {
     if (engine) engine.emit({ type: "notice", level: "warn", text });
@@ -50,9 +73,8 @@ export async function openEngine(
   };
 
   const models = createModels(options, say);
-  const choice = await models.choose(config, settings, { provider: options.provider, model: options.model });
-  if (choice.kind === "none") return { kind: "refused", problem: choice.reason, noModel: true };
-  if (choice.kind === "refused") return choice;
+  const choice = await chooseOrSetUp(models, config, settings, options);
+  if (choice.kind !== "chosen") return choice;
   if (choice.chosen.because) notes.push(choice.chosen.because);
 
   const home = config.homes.write ?? folders.state;
@@ -65,7 +87,7 @@ export async function openEngine(
   engine = new Engine({
     options,
     folders,
-    config,
+    trusted,
     settings,
     model: choice.chosen,
     models,
@@ -98,23 +120,37 @@ export async function openEngine(
 type Refused = { readonly kind: "refused"; readonly problem: string };
 type NotOpened = Extract<Opened, { kind: "refused" }>;
 
-export async function resolve(
+async function resolve(
   options: OpenOptions,
   folders: PersonalFolders,
-): Promise<{ readonly kind: "resolved"; readonly config: Config; readonly settings: TurnSettings } | Refused> {
-  const config = await loadConfig(loadOptions(options, folders));
-  if (config.problems.length > 0)
-    return {
-      kind: "refused",
-      problem: ["the configuration has problems:", ...config.problems.map(describeProblem)].join("\n  "),
-    };
+): Promise<
+  | {
+      readonly kind: "resolved";
+      readonly trusted: TrustedConfig;
+      readonly settings: TurnSettings;
+      readonly notice: string | undefined;
+    }
+  | Refused
+> {
+  const trusted = await loadTrusted(options, folders);
+  const problem = problemsOf(trusted.config);
+  if (problem !== undefined) return { kind: "refused", problem };
   try {
-    const resolved = resolveSettings(config, await choicesOf(options));
+    const resolved = resolveTrusted(trusted, await choicesOf(options));
     if (!resolved.ok) return { kind: "refused", problem: resolved.message };
-    return { kind: "resolved", config, settings: resolved.settings };
+    const { settings, lost } = resolved;
+    return { kind: "resolved", trusted, settings, notice: trustNotice(trusted, lost) };
   } catch (error) {
     return { kind: "refused", problem: error instanceof Error ? error.message : String(error) };
   }
+}
+
+async function chooseOrSetUp(models: Models, config: Config, settings: TurnSettings, options: OpenOptions) {
+  const choice = await models.choose(config, settings, { provider: options.provider, model: options.model });
+  if (choice.kind !== "none") return choice;
+  if (!options.setUp) return { kind: "refused", problem: choice.reason, noModel: true } as const;
+  const { openUnconfigured } = await import("./first-run.ts");
+  return { kind: "chosen", chosen: { provider: openUnconfigured(choice.reason), model: "no model" } } as const;
 }
 
 async function chooseSession(

@@ -39,6 +39,10 @@ export interface OpenOptions {
   readonly approveAll?: boolean;
   /** Saved approvals do not count. */
   readonly ignoreApprovals?: boolean;
+  /** Take the project's own configuration as trusted, this time. */
+  readonly trust?: boolean;
+  /** Open also without a model, and ask a person for one. */
+  readonly setUp?: boolean;
   /** Write a debug log into the write home. */
   readonly debug?: boolean;
   /** Where this product's shipped files are (sample configuration, demo). */

@@ -24,6 +24,8 @@ export interface Services {
   readonly memory: MemoryStore;
   readonly shell: HostShell;
   readonly approvals: Approvals;
+  /** Where an approval for the project is written. */
+  readonly approvalsFile: string;
   /** Keeps the whole text of shortened output for this session; returns the file. */
   saveOutput(text: string): Promise<string>;
   close(): Promise<void>;
@@ -56,6 +58,7 @@ export async function openServices(given: ServicesOptions): Promise<Services> {
       ...(globalHome !== undefined && { global: join(globalHome, "memory") }),
     }),
     shell,
+    approvalsFile: approvalsFile(projectHome),
     approvals: openApprovals(
       {
         project: approvalsFile(projectHome),

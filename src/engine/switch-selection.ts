@@ -1,12 +1,10 @@
-import type { Config } from "../config/config.ts";
-import { isOutdated, loadConfig } from "../config/load.ts";
-import { describeProblem } from "../config/problems.ts";
-import { resolveSettings, visible } from "../config/resolve.ts";
+import { isOutdated } from "../config/load.ts";
+import { visible } from "../config/resolve.ts";
 import type { ThinkLevel } from "../protocol/status.ts";
 import type { Engine } from "./engine.ts";
 import { gatherTools } from "./gather-tools.ts";
-import { loadOptions } from "./load-options.ts";
 import { choicesOf } from "./resolve-choices.ts";
+import { loadTrusted, problemsOf, real, resolveTrusted, type TrustedConfig } from "./resolve-config.ts";
 import { savedRules } from "./services.ts";
 import type { Selection } from "./session-state.ts";
 
@@ -16,31 +14,38 @@ export async function refresh(engine: Engine): Promise<void> {
 }
 
 export async function reload(engine: Engine): Promise<void> {
-  const config = await loadConfig(loadOptions(engine.options, engine.folders));
-  if (config.problems.length > 0) {
-    const problems = config.problems.map(describeProblem).join("\n");
-    engine.emit({
-      type: "notice",
-      level: "warn",
-      text: `The configuration is broken, the one before stays:\n${problems}`,
-    });
-    engine.config = { ...engine.config, fingerprint: config.fingerprint }; // told once, not at every turn
+  const trusted = await loadTrusted(engine.options, engine.folders);
+  const { config } = trusted;
+  const problem = problemsOf(config);
+  if (problem !== undefined) {
+    engine.emit({ type: "notice", level: "warn", text: `The one before stays in force: ${problem}` });
+    // Told once, not at every turn.
+    engine.trusted = { ...engine.trusted, config: { ...engine.config, fingerprint: config.fingerprint } };
     return;
   }
-  await adopt(engine, config, engine.state.selection);
+  await adopt(engine, trusted, engine.state.selection);
   if (!engine.options.ignoreApprovals) engine.services.approvals.replaceSaved(savedRules(config));
+}
+
+/** Trusts the project's own configuration from now on. Returns a sentence. */
+export async function trustProject(engine: Engine): Promise<string> {
+  const { untrusted, trust } = engine.trusted;
+  if (untrusted.length === 0) return "There is nothing here that is not trusted.";
+  for (const home of untrusted) await trust.trustHome(await real(home));
+  await reload(engine);
+  return `Trusted: ${untrusted.join(", ")}`;
 }
 
 /** Switches to an agent with its own model, thinking and mode. Throws when there is no such agent. */
 export async function useAgent(engine: Engine, name: string, reason: "user" | "cycle" | "resume"): Promise<void> {
   const from = engine.settings.agent.name;
-  await adopt(engine, engine.config, { agent: name, mode: undefined, provider: "", model: "", think: "off" }, "fresh");
+  await adopt(engine, engine.trusted, { agent: name, mode: undefined, provider: "", model: "", think: "off" }, "fresh");
   for (const hooks of engine.hooks) await hooks.onAgentSwitch?.({ from, to: engine.settings.agent.name, reason });
 }
 
 /** `undefined` leaves the mode. */
 export async function useMode(engine: Engine, name: string | undefined): Promise<void> {
-  await adopt(engine, engine.config, { ...engine.state.selection, mode: name });
+  await adopt(engine, engine.trusted, { ...engine.state.selection, mode: name });
 }
 
 /** `model` or `provider/model`; returns `provider/model`. */
@@ -80,10 +85,15 @@ const after = (names: readonly string[], current: string) =>
   names[(names.indexOf(current) + 1) % names.length] ?? current;
 
 /** `fresh`: the agent's own model and thinking instead of the ones in force. */
-async function adopt(engine: Engine, config: Config, wish: Selection, how: "keep" | "fresh" = "keep"): Promise<void> {
+async function adopt(
+  engine: Engine,
+  trusted: TrustedConfig,
+  wish: Selection,
+  how: "keep" | "fresh" = "keep",
+): Promise<void> {
   const choices = await choicesOf(engine.options);
   const { agent, mode } = wish;
-  const resolved = resolveSettings(config, {
+  const resolved = resolveTrusted(trusted, {
     ...(how === "fresh" ? withoutModel(choices) : choices),
     agent,
     mode: how === "fresh" ? undefined : (mode ?? ""),
@@ -91,13 +101,13 @@ async function adopt(engine: Engine, config: Config, wish: Selection, how: "keep
   if (!resolved.ok) throw new Error(resolved.message);
   const { settings } = resolved;
   if (how === "fresh" && settings.model.provider !== undefined) {
-    const choice = await engine.models.choose(config, settings, {});
+    const choice = await engine.models.choose(trusted.config, settings, {});
     if (choice.kind !== "chosen") throw new Error(choice.kind === "none" ? choice.reason : choice.problem);
     engine.model = choice.chosen;
   }
-  engine.config = config;
+  engine.trusted = trusted;
   engine.settings = settings;
-  engine.tools = gatherTools(config, settings);
+  engine.tools = gatherTools(trusted.config, settings);
   remember(engine, {
     agent: settings.agent.name,
     mode: settings.mode?.name,

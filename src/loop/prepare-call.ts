@@ -32,8 +32,7 @@ export interface PrepareOptions {
 export async function prepareCall(turn: Turn, identity: CallIdentity, options: PrepareOptions): Promise<Prepared> {
   const started = turn.now();
   const stop = (state: CallState): Prepared => ({ settled: { ...identity, ...state } });
-  const fail = (failure: CallFailure) =>
-    stop({ status: "failed", ms: Math.round(turn.now() - started), failure });
+  const fail = (failure: CallFailure) => stop({ status: "failed", ms: Math.round(turn.now() - started), failure });
   const deny = (refusal: Refusal) => stop({ status: "denied", refusal });
 
   if (options.malformed !== undefined) return fail({ kind: "malformed-call", message: options.malformed });
@@ -105,11 +104,12 @@ function refuseInBatch(verdict: Verdict & { kind: "confirm" }): Refusal {
 }
 
 async function resolvePaths(tool: Tool, input: Record<string, unknown>, access: ToolAccess) {
-  const declared = tool.paths?.(input) ?? {};
+  const { read = [], write = [] } = tool.paths?.(input) ?? {};
   const resolve = async (path: string) => access.files.realPath(await access.files.resolve(path, access.cwd));
   return {
-    reads: await Promise.all((declared.read ?? []).map(resolve)),
-    writes: await Promise.all((declared.write ?? []).map(resolve)),
+    reads: await Promise.all(read.map(resolve)),
+    writes: await Promise.all(write.map(resolve)),
+    given: [...read, ...write],
   };
 }
 

@@ -80,7 +80,10 @@ async function threePhases(turn: Turn, wanted: readonly Wanted[], options: Phase
     const done = executed.get(identity.id);
     if (!done) continue;
     const finishing = finishCall(turn, done, { asSubCall: identity.parentId !== undefined, inject: options.inject });
-    const finished = await orFailed(identity, finishing.then((call) => ({ settled: call })));
+    const finished = await orFailed(
+      identity,
+      finishing.then((call) => ({ settled: call })),
+    );
     settle(finished.settled);
   }
   return wanted.map(({ identity }) => settled.get(identity.id)!); // every wanted call was settled above

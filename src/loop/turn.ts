@@ -32,6 +32,8 @@ export interface GateCall {
   /** Absolute, links resolved. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** The same paths as the model wrote them. */
+  readonly given: readonly string[];
 }
 
 export interface Limits {

@@ -11,6 +11,8 @@ export interface Question {
   readonly text: string;
   readonly options: readonly { readonly label: string; readonly description?: string }[];
   readonly multiSelect: boolean;
+  /** The answer is a key or password: a screen does not show it. */
+  readonly secret?: boolean;
 }
 
 export interface PickItem {

@@ -17,7 +17,13 @@ export interface ScriptTurn {
   /** Milliseconds before each delta. */
   readonly delay_ms?: number;
   readonly error?: { readonly kind: string; readonly message: string; readonly retry_after_ms?: number };
-  readonly expect?: { readonly contains?: readonly string[]; readonly tools?: readonly string[] };
+  /** What the request must hold: texts, and tools offered; and what it must not. */
+  readonly expect?: {
+    readonly contains?: readonly string[];
+    readonly lacks?: readonly string[];
+    readonly tools?: readonly string[];
+    readonly hides?: readonly string[];
+  };
 }
 
 /** What is wrong with a script, and where. */
@@ -60,7 +66,7 @@ const TURN: Shape = {
     chunk: "number",
     delay_ms: "number",
     error: { required: ["kind", "message"], fields: { kind: "text", message: "text", retry_after_ms: "number" } },
-    expect: { required: [], fields: { contains: TEXTS, tools: TEXTS } },
+    expect: { required: [], fields: { contains: TEXTS, lacks: TEXTS, tools: TEXTS, hides: TEXTS } },
   },
 };
 const SCRIPT: Shape = {

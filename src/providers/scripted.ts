@@ -78,9 +78,14 @@ function unmet({ expect }: ScriptTurn, request: ModelRequest): string | undefine
   const offered = new Set(request.tools.map((tool) => tool.name));
   const tool = expect?.tools?.find((name) => !offered.has(name));
   if (tool !== undefined) return `the tool "${tool}" to be offered`;
+  const extra = expect?.hides?.find((name) => offered.has(name));
+  if (extra !== undefined) return `the tool "${extra}" not to be offered`;
   const said = [request.system, ...request.messages.flatMap(({ parts }) => parts.map(wordsOf))];
-  const text = expect?.contains?.find((wanted) => !said.some((words) => words.includes(wanted)));
-  return text === undefined ? undefined : `the request to contain ${JSON.stringify(text)}`;
+  const isSaid = (text: string) => said.some((words) => words.includes(text));
+  const missing = expect?.contains?.find((text) => !isSaid(text));
+  if (missing !== undefined) return `the request to contain ${JSON.stringify(missing)}`;
+  const unwanted = expect?.lacks?.find(isSaid);
+  return unwanted === undefined ? undefined : `the request not to contain ${JSON.stringify(unwanted)}`;
 }
 
 function wordsOf(part: Part): string {

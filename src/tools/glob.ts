@@ -20,6 +20,8 @@ export const glob = defineTool({
     additionalProperties: false,
   },
 
+  paths: ({ path = "." }) => ({ read: [path] }),
+
   async run(input, access) {
     if (!isWellFormed(input.pattern)) throw new Error(`invalid pattern: ${input.pattern}`);
     const folder = await access.files.resolve(input.path ?? ".", access.cwd);

@@ -32,6 +32,8 @@ export const rg = defineTool({
     additionalProperties: false,
   },
 
+  paths: ({ path = "." }) => ({ read: [path] }),
+
   async run(input, access) {
     const target = await access.files.resolve(input.path ?? ".", access.cwd);
     if (!(await access.files.stat(target))) throw new FileProblem("searching", target, "no such file or directory");

@@ -202,6 +202,7 @@ export function fakeControls(world: FakeWorld): Controls {
       setAuto(on) {
         world.auto = on;
       },
+      trust: async () => "Trusted: .aura",
       overview: () => `agent: ${world.agent}`,
       async reload() {
         world.reloads++;

@@ -223,12 +223,17 @@ const conversation = fakeConversation(
 );
 conversation.play(opened());
 const historyFile = process.env["HISTORY_FILE"];
-const { exitCode } = await createTui({
+const tui = createTui({
   stdin: process.stdin,
   stdout: process.stdout,
   env: process.env,
   welcome: ["aura, a test"],
   farewell: () => "resume with: aura --resume s1",
   ...(historyFile === undefined ? {} : { historyFile }),
-}).run(conversation);
+});
+tui.open();
+// The product opens its session in the meantime; TYPE_AHEAD is what a person types by then.
+const ahead = process.env["TYPE_AHEAD"];
+if (ahead !== undefined) process.stdin.emit("data", Buffer.from(ahead));
+const { exitCode } = await tui.run(conversation);
 process.exitCode = exitCode;

@@ -49,6 +49,12 @@ test("an empty conversation shows the prompt, the status and the help", async ()
   expect(screen.cursor()).toEqual({ row: 2, column: 2 });
 });
 
+test("what is typed before there is a conversation is sent when there is one", async () => {
+  const screen = await start(80, 24, { TYPE_AHEAD: "hello\nnext" });
+  await screen.shows("nice to see you");
+  await screen.shows("│ next");
+});
+
 test("a reply is printed once, with its Markdown laid out", async () => {
   const screen = await start();
   await ask(screen, "markdown", "The end.");

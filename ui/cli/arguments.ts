@@ -34,6 +34,7 @@ export type Invocation =
       readonly filters: readonly string[];
     }
   | { readonly command: "sessions"; readonly json: boolean; readonly all: boolean }
+  | { readonly command: "trust"; readonly dir: string }
   | { readonly command: "init"; readonly dir: string; readonly json: boolean };
 
 export type Arguments =
@@ -152,6 +153,10 @@ function createProgram(chosen: (invocation: Invocation) => void): Command {
     .option("--all", "of every folder")
     .option("--json", "print JSON")
     .action(({ json = false, all = false }) => chosen({ command: "sessions", json, all }));
+  program
+    .command("trust [dir]")
+    .description("let a project's own .aura have its full effect")
+    .action((dir = ".aura") => chosen({ command: "trust", dir }));
   program
     .command("init")
     .description("write a commented sample configuration")

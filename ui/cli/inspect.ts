@@ -1,5 +1,13 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { initHome as copySamples, type Inspection, inspect, type OpenOptions, SHOWN_KINDS } from "../../src/index.ts";
+import {
+  initHome as copySamples,
+  type Inspection,
+  inspect,
+  type OpenOptions,
+  SHOWN_KINDS,
+  trustHome,
+} from "../../src/index.ts";
 import type { Outputs } from "../headless/writers.ts";
 import type { Invocation } from "./arguments.ts";
 import { ExpectedStop } from "./expected-stop.ts";
@@ -132,7 +140,17 @@ export function listSessions({ json, all }: Asked<"sessions">, options: OpenOpti
 export async function initHome({ dir, json }: Asked<"init">, options: OpenOptions, out: Outputs): Promise<number> {
   const target = resolve(options.cwd, dir);
   const results = await copySamples(resolve(options.shipped, "init"), target);
+  await trustHome(options, target);
   if (json) out.data(`${JSON.stringify(results, null, 2)}\n`);
   else for (const { file, status } of results) out.data(`${dir}/${file}${status === "skipped" ? " (skipped)" : ""}\n`);
+  return 0;
+}
+
+/** `aura trust`. */
+export async function trust({ dir }: Asked<"trust">, options: OpenOptions, out: Outputs): Promise<number> {
+  const home = resolve(options.cwd, dir);
+  if (!existsSync(home)) throw new ExpectedStop(`trust: no such directory: ${home}`);
+  await trustHome(options, home);
+  out.data(`Trusted: ${home}\n`);
   return 0;
 }

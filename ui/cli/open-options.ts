@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { OpenOptions } from "../../src/index.ts";
 import type { ThinkLevel } from "../../src/protocol/status.ts";
@@ -33,6 +33,7 @@ export function openOptions(root: RootValues, { cwd, env, shipped }: Surrounding
     ...(root.autoApprove && { approveAll: true }),
     ...(root.script !== undefined && { script: resolve(cwd, root.script) }),
     ...(root.dry === "noop" && { noop: true }),
+    ...(root.trust && { trust: true }),
     ...(root.debug && { debug: true }),
   };
 }
@@ -40,7 +41,8 @@ export function openOptions(root: RootValues, { cwd, env, shipped }: Surrounding
 function workdir(cwd: string, given: string | undefined): string {
   const dir = resolve(cwd, given ?? ".");
   if (!existsSync(dir)) throw new ExpectedStop(`--workdir: no such directory: ${dir}`);
-  return dir;
+  // Links followed, so that rules and paths speak of the same place.
+  return realpathSync(dir);
 }
 
 function thinkLevel(text: string): ThinkLevel {

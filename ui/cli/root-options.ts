@@ -26,6 +26,7 @@ export const ROOT_OPTIONS = {
   set: { flags: "--set <key=value>", about: "template variable, repeatable", kind: "list" },
   override: { flags: "-O, --override <path=value>", about: "change one setting, repeatable", kind: "list" },
   script: { flags: "--script <file>", about: "play a model script instead of asking a model", kind: "text" },
+  trust: { flags: "--trust", about: "trust this project's .aura, this time", kind: "switch" },
   auto: { flags: "--auto", about: "run on without asking; denied stays denied", kind: "switch" },
   autoApprove: { flags: "--auto-approve", about: "approve what would ask; denied stays denied", kind: "switch" },
   verbose: { flags: "--verbose", about: "show thinking and what is said between calls", kind: "switch" },

@@ -27,7 +27,7 @@ export async function runInvocation(invocation: Invocation, root: RootValues, sh
       return (await import("./run-headless.ts")).runHeadless(invocation, options, { out, signals });
     case "chat": {
       if (process.stdin.isTTY && process.stdout.isTTY)
-        return (await import("./run-screen.ts")).runScreen(options, signals);
+        return (await import("./run-screen.ts")).runScreen(options, { out, signals });
       if (!process.stdin.isTTY)
         return (await import("./run-headless.ts")).runHeadless(
           { prompts: [], flags: { outputFormat: "text", approve: "all" } },
@@ -50,6 +50,8 @@ export async function runInvocation(invocation: Invocation, root: RootValues, sh
       return (await import("./inspect.ts")).showEntity(invocation, options, out);
     case "sessions":
       return (await import("./inspect.ts")).listSessions(invocation, options, out);
+    case "trust":
+      return (await import("./inspect.ts")).trust(invocation, options, out);
     case "init":
       return (await import("./inspect.ts")).initHome(invocation, options, out);
   }

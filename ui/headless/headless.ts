@@ -34,6 +34,7 @@ export function createHeadless(options: HeadlessOptions): FrontEnd {
       options.stop.addEventListener("abort", cancel, { once: true });
       try {
         for (const prompt of options.prompts) {
+          if (options.stop.aborted) return { exitCode: EXIT_CODES.cancelled };
           const ending = await runPrompt(conversation, events, prompt, options);
           const code = timedOut ? EXIT_CODES.limit : ending.code;
           if (timedOut) options.writer.problem(`stopped: the time limit of ${options.timeoutMs} ms is over`);

@@ -31,17 +31,31 @@ export interface TextOptions {
 /** The answer on standard output; calls, notices and streamed lines on standard error. */
 export function createTextWriter(out: Outputs, options: TextOptions): Writer {
   let atLineStart = true;
+  let isThinking = false;
   let answer: Message | undefined;
+  let streamedId: string | undefined;
+  const endThinking = () => {
+    if (isThinking) out.talk("\n");
+    isThinking = false;
+  };
   const stream = (text: string) => {
-    out.data(text);
+    if (text === "") return;
+    endThinking();
+    out.data(options.live ? neutralise(text) : text); // a terminal obeys control sequences, a pipe carries bytes
     atLineStart = text.endsWith("\n");
   };
   const endLine = () => {
     if (!atLineStart) stream("\n");
   };
+  const think = (delta: string) => {
+    if (options.live) endLine();
+    out.talk(neutralise(delta));
+    isThinking = true;
+  };
   const talk = (text: string) => {
     if (options.live) endLine();
-    out.talk(`${text}\n`);
+    endThinking();
+    out.talk(`${neutralise(text)}\n`);
   };
   return {
     problem: talk,
@@ -52,12 +66,16 @@ export function createTextWriter(out: Outputs, options: TextOptions): Writer {
     write(event) {
       switch (event.type) {
         case "reply-grew":
-          if (options.live && event.kind === "text") stream(event.delta);
-          else if (options.verbose && event.kind === "thinking") out.talk(event.delta);
+          if (options.live && event.kind === "text") {
+            stream(event.delta);
+            streamedId = event.messageId;
+          } else if (options.verbose && event.kind === "thinking") think(event.delta);
           break;
         case "reply-finished":
-          if (options.live) endLine();
-          else if (event.message.parts.some((part) => part.type === "tool-call")) {
+          if (options.live) {
+            if (event.message.id !== streamedId) stream(textOf(event.message)); // it came in one piece
+            endLine();
+          } else if (event.message.parts.some((part) => part.type === "tool-call")) {
             const said = textOf(event.message).trim();
             if (said && options.verbose) talk(said);
           } else answer = event.message;
@@ -66,7 +84,7 @@ export function createTextWriter(out: Outputs, options: TextOptions): Writer {
           talk(`reply withdrawn: ${event.reason}`);
           break;
         case "turn-finished":
-          if (!options.live && answer) out.data(withNewline(textOf(answer)));
+          if (!options.live && answer) stream(withNewline(textOf(answer)));
           answer = undefined;
           if (event.error) talk(`aura: ${event.error}`);
           else if (event.reason === "cancelled") talk("(cancelled)");
@@ -84,7 +102,7 @@ export function createTextWriter(out: Outputs, options: TextOptions): Writer {
 
 /** One JSON object a prompt, when it is over. */
 export function createJsonWriter(out: Outputs): Writer {
-  const talk = (text: string) => out.talk(`${text}\n`);
+  const talk = (text: string) => out.talk(`${neutralise(text)}\n`);
   const collect = createResult();
   return {
     problem: talk,

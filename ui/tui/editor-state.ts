@@ -64,8 +64,8 @@ export const emptyEditor: EditorState = {
 };
 
 /** A paste with more lines or characters than this becomes an atom. */
-export const ATOM_LINES = 5;
-export const ATOM_CHARS = 800;
+const ATOM_LINES = 5;
+const ATOM_CHARS = 800;
 const UNDO_DEPTH = 200;
 const KILL_DEPTH = 20;
 /** Plane 16 is for private use and, unlike plane 15, not used by icon fonts. */
@@ -138,13 +138,13 @@ export function plainText(state: EditorState): string {
 }
 
 /** `[pasted 214 lines]`. */
-export function atomLabel(paste: string): string {
+function atomLabel(paste: string): string {
   const lines = paste.split("\n").length;
   return lines > 1 ? `[pasted ${lines} lines]` : `[pasted ${paste.length} characters]`;
 }
 
 /** One row of the editor as shown; `start` and `end` are offsets in the state's text. */
-export interface EditorRow {
+interface EditorRow {
   readonly start: number;
   readonly end: number;
   readonly text: string;

@@ -16,8 +16,8 @@ export interface Frame {
 }
 
 export interface Painter {
-  /** Prints `scrollback` once and shows `frame` below it. */
-  paint(scrollback: readonly string[], frame: Frame): void;
+  /** Prints `scrollback` once and shows `frame` below it. `behind` follows in the same write. */
+  paint(scrollback: readonly string[], frame: Frame, behind?: string): void;
   /** Wipes what is visible (not the scrollback) and starts at the top: after a resize, a suspend or Ctrl+L. */
   restart(): void;
   /** Removes the frame and leaves the cursor where it began. */
@@ -40,12 +40,13 @@ export function createPainter(options: PainterOptions): Painter {
   let wipe = false;
   let begun = false;
 
-  const send = (bytes: string) => {
-    if (bytes !== "") options.write(options.synchronize ? `\x1b[?2026h${bytes}\x1b[?2026l` : bytes);
+  const send = (bytes: string, behind = "") => {
+    const frame = bytes !== "" && options.synchronize ? `\x1b[?2026h${bytes}\x1b[?2026l` : bytes;
+    if (frame + behind !== "") options.write(frame + behind);
   };
 
   return {
-    paint(scrollback, frame) {
+    paint(scrollback, frame, behind) {
       // The cursor needs a line to stand on.
       const lines = frame.lines.length === 0 ? [""] : frame.lines;
       const wanted = scrollback.length === 0 ? lines : [...scrollback, ...lines];
@@ -61,7 +62,7 @@ export function createPainter(options: PainterOptions): Painter {
       shown = lines;
       caret = frame.caret;
       row = (place.row ?? body.row) - scrollback.length;
-      send(unchanged ? "" : start + body.bytes + place.bytes + visibility);
+      send(unchanged ? "" : start + body.bytes + place.bytes + visibility, behind);
     },
     restart() {
       wipe = true;

@@ -4,6 +4,7 @@
  */
 import type { Conversation, FrontEnd } from "../../src/protocol/conversation.ts";
 import type { Event } from "../../src/protocol/event.ts";
+import type { Intent } from "../../src/protocol/intent.ts";
 import { dropFinished, reduce } from "../view/reduce.ts";
 import { plainText } from "./editor-state.ts";
 import { editorWidth, MIN_SIZE, panelView, type Size } from "./frame.ts";
@@ -68,6 +69,8 @@ class TerminalScreen implements Tui {
   private toolsLoaded = false;
   private layout: PanelLayout | undefined;
   private conversation: Conversation | undefined;
+  /** What was asked for before there was a conversation. */
+  private readonly unsent: Intent[] = [];
   private screen: Screen = emptyScreen;
   private size: Size | undefined;
   private clears = 0;
@@ -132,10 +135,12 @@ class TerminalScreen implements Tui {
   async run(conversation: Conversation): Promise<{ exitCode: number }> {
     this.open();
     this.conversation = conversation;
-    const watched = this.watch(conversation);
-    const exitCode = await Promise.race([this.left, watched]);
-    this.close();
-    return { exitCode };
+    for (const intent of this.unsent.splice(0)) conversation.send(intent);
+    try {
+      return { exitCode: await Promise.race([this.left, this.watch(conversation)]) };
+    } finally {
+      this.close();
+    }
   }
 
   private readonly signalHandlers = {
@@ -243,7 +248,8 @@ class TerminalScreen implements Tui {
     switch (effect.type) {
       case "send":
         if (effect.quiet && effect.intent.type === "command") this.quiet.add(effect.intent.line);
-        this.conversation?.send(effect.intent);
+        if (this.conversation === undefined) this.unsent.push(effect.intent);
+        else this.conversation.send(effect.intent);
         return;
       case "remember":
         if (this.options.historyFile !== undefined) {
@@ -373,8 +379,7 @@ class TerminalScreen implements Tui {
       lines: [...live.lines, ...lines],
       caret: caret === undefined ? undefined : { row: live.lines.length + caret.row, column: caret.column },
     };
-    this.painter.paint([...scrollback, ...live.scrolled], frame);
-    this.fence(this.screen.dialog?.request.id);
+    this.painter.paint([...scrollback, ...live.scrolled], frame, this.fence(this.screen.dialog?.request.id));
   }
 
   /** What has to be printed again: the greeting once, the newest items after the window changed its shape. */
@@ -401,16 +406,16 @@ class TerminalScreen implements Tui {
    * A dialog counts as seen from the terminal's answer to a question asked right behind its frame: in the stream of
    * input, keys before that answer were pressed before the dialog was there, however slow the line is.
    */
-  private fence(request: string | undefined): void {
-    if (request === undefined || request === this.seenRequest || this.fences.includes(request)) return;
+  private fence(request: string | undefined): string {
+    if (request === undefined || request === this.seenRequest || this.fences.includes(request)) return "";
     this.fences.push(request);
-    this.options.stdout.write(ASK_READY);
     clearTimeout(this.fenceTimer);
     // For a terminal that does not answer.
     this.fenceTimer = setTimeout(() => {
       this.fences = [];
       this.seenRequest = this.screen.dialog?.request.id;
     }, FENCE_MS);
+    return ASK_READY;
   }
 
   private paintPager(pager: NonNullable<Screen["pager"]>, size: Size): void {

@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../config/config.ts";
+import type { TurnSettings } from "../config/settings.ts";
+import { SHIPPED_TIER } from "../policy/rules.ts";
+import { withLock, writeAtomically } from "../system/atomic-file.ts";
+import { isInside } from "../system/paths.ts";
+
+/**
+ * Whose configuration may do more than describe. A project's `.aura` may come with a clone, so until a person trusts
+ * it, it cannot choose where requests go, exempt calls from being asked about, or rewrite commands.
+ */
+export interface Trust {
+  trusts(home: string): boolean;
+  /** A file we wrote ourselves on a person's yes, unchanged since. */
+  trustsFile(file: string): Promise<boolean>;
+  trustHome(home: string): Promise<void>;
+  /** Call after a person's yes was written to `file`. */
+  vouchFor(file: string): Promise<void>;
+}
+
+interface Book {
+  readonly homes: readonly string[];
+  /** File → SHA-256 of the content we wrote. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Kept in `<state>/trust.json`. A book that cannot be read trusts nothing. */
+export async function openTrust(stateDir: string): Promise<Trust> {
+  const file = join(stateDir, "trust.json");
+  let book = await readBook(file);
+  const change = (next: (book: Book) => Book) =>
+    withLock(file, async () => {
+      book = next(await readBook(file));
+      await writeAtomically(file, `${JSON.stringify(book, null, 2)}\n`, { mode: 0o600 });
+    });
+  return {
+    trusts: (home) => book.homes.includes(home),
+    trustsFile: async (path) => book.files[path] !== undefined && book.files[path] === (await hashOf(path)),
+    trustHome: (home) => change((old) => ({ ...old, homes: [...new Set([...old.homes, home])].sort() })),
+    async vouchFor(path) {
+      const hash = await hashOf(path);
+      if (hash !== undefined) await change((old) => ({ ...old, files: { ...old.files, [path]: hash } }));
+    },
+  };
+}
+
+/** What is left of a configuration of which `homes` are not trusted. `trusted` was read without them. */
+export async function withoutPowers(
+  config: Config,
+  trusted: Config,
+  homes: readonly string[],
+  trust: Trust,
+): Promise<{ readonly config: Config; readonly lost: readonly string[] }> {
+  const isForeign = (file: string | undefined) => file !== undefined && homes.some((home) => isInside(home, file));
+  const own = await Promise.all(config.approvals.map(({ file }) => trust.trustsFile(file)));
+  const approvals = config.approvals.filter(({ file }, at) => !isForeign(file) || own[at]);
+  const lost = [
+    ...([...config.providers.values()].some(({ file }) => isForeign(file)) ? ["providers"] : []),
+    ...(approvals.length < config.approvals.length ? ["saved approvals"] : []),
+  ];
+  return { config: { ...config, providers: trusted.providers, approvals }, lost };
+}
+
+/** Settings resolved from an untrusted configuration: nothing exempts, the shipped questions are asked, nothing is rewritten. */
+export function withoutExemptions(
+  settings: TurnSettings,
+  homes: readonly string[],
+): { readonly settings: TurnSettings; readonly lost: readonly string[] } {
+  const isForeign = (file: string | undefined) => file !== undefined && homes.some((home) => isInside(home, file));
+  const auto = settings.policy.auto.filter(({ file }) => !isForeign(file));
+  const asked = new Set(settings.policy.confirm.map(({ pattern }) => pattern));
+  const shipped = (SHIPPED_TIER.confirm ?? []).filter(({ value }) => !asked.has(value));
+  const confirm = [
+    ...settings.policy.confirm,
+    ...shipped.map(({ value }) => ({ pattern: value, from: "built-in" as const })),
+  ].sort((a, b) => (a.pattern < b.pattern ? -1 : 1));
+  const { rewrite } = settings.toolSettings.bash;
+  const lost = [
+    ...(auto.length < settings.policy.auto.length ? ["auto rules"] : []),
+    ...(shipped.length > 0 ? ["a policy that asks less"] : []),
+    ...(rewrite === "" ? [] : ["bash.rewrite"]),
+  ];
+  const bash = { ...settings.toolSettings.bash, rewrite: "" };
+  return {
+    settings: {
+      ...settings,
+      policy: { ...settings.policy, auto, confirm },
+      toolSettings: { ...settings.toolSettings, bash },
+    },
+    lost,
+  };
+}
+
+async function readBook(file: string): Promise<Book> {
+  try {
+    const { homes, files } = JSON.parse(await readFile(file, "utf8")) as Partial<Book>;
+    return { homes: Array.isArray(homes) ? homes : [], files: typeof files === "object" ? files : {} };
+  } catch {
+    return { homes: [], files: {} };
+  }
+}
+
+async function hashOf(path: string): Promise<string | undefined> {
+  try {
+    return createHash("sha256")
+      .update(await readFile(path))
+      .digest("hex");
+  } catch {
+    return undefined; // a file that is gone holds nothing to vouch for
+  }
+}
