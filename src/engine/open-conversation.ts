@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createCommands } from "../commands/registry.ts";
 import type { Config } from "../config/config.ts";
@@ -27,8 +28,6 @@ export type Opened =
       readonly wantsDemo: () => boolean;
       /** There is something to resume. */
       readonly isSaved: () => boolean;
-      /** Where a screen may keep what was typed. */
-      readonly historyFile: string;
     }
   /** `noModel`: everything else is fine; a screen may offer to set one up. */
   | { readonly kind: "refused"; readonly problem: string; readonly noModel?: true };
@@ -52,8 +51,14 @@ export async function openConversation(options: OpenOptions): Promise<Opened> {
     notes,
     wantsDemo: () => wantsDemo,
     isSaved: () => engine.session.log.started,
-    historyFile: join(engine.config.homes.global ?? engine.folders.state, "history"),
   };
+}
+
+/** Where a screen keeps what was typed: in the global home when there is one. */
+export function inputHistoryFile(options: OpenOptions): string {
+  const { config, state } = personalFolders(options.env);
+  const home = options.home === undefined ? config : options.home;
+  return join(home !== "" && existsSync(home) ? home : state, "history");
 }
 
 /** The engine without anybody to talk to: what inspections and direct tool runs stand on. */

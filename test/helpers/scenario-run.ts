@@ -65,11 +65,18 @@ async function expectAfterwards(stage: Stage, scenario: Scenario, sessionId: str
   const file = sessionFile(stage, sessionId);
   if (scenario.session) {
     const saved = await readSession(file);
-    expect(fits(saved, scenario.session), `${JSON.stringify(saved, null, 1)}\nshould hold ${JSON.stringify(scenario.session)}`).toBe(true);
+    expect(
+      fits(saved, scenario.session),
+      `${JSON.stringify(saved, null, 1)}\nshould hold ${JSON.stringify(scenario.session)}`,
+    ).toBe(true);
   }
   if (scenario.log) {
     const lines = readFileSync(file, "utf8").trimEnd().split("\n");
-    expectInOrder(lines.map((line) => JSON.parse(line)), scenario.log, "the log");
+    expectInOrder(
+      lines.map((line) => JSON.parse(line)),
+      scenario.log,
+      "the log",
+    );
   }
 }
 
@@ -142,7 +149,11 @@ class Played {
     const calls = callsIn(events);
     if (wanted.calls) this.#expectCalls(calls, wanted.calls, where);
     for (const [number, text] of Object.entries(wanted.saved ?? {}))
-      expectText(this.#saved.get(calls[Number(number) - 1]?.id ?? ""), text, `${where}, saved output of call ${number}`);
+      expectText(
+        this.#saved.get(calls[Number(number) - 1]?.id ?? ""),
+        text,
+        `${where}, saved output of call ${number}`,
+      );
     expectTold(events, wanted, where);
   }
 
@@ -180,7 +191,8 @@ class Played {
       }
       if (event.type === "request-opened" && !isWaitedFor(event, step.during)) {
         const answer = answers.shift();
-        if (answer === undefined) throw new Error(`${where}: nobody expected to be asked ${JSON.stringify(event.request)}`);
+        if (answer === undefined)
+          throw new Error(`${where}: nobody expected to be asked ${JSON.stringify(event.request)}`);
         const { id } = event.request;
         this.#conversation.send({ type: "answer", requestId: id, answer: answerTo(event.request, answer) });
       }
@@ -208,11 +220,7 @@ class Played {
       this.#saved.set(call.id, readFileSync(call.output.fullTextFile, "utf8"));
   }
 
-  #expectCalls(
-    calls: readonly ToolCall[],
-    wanted: NonNullable<PromptStep["expect"]["calls"]>,
-    where: string,
-  ): void {
+  #expectCalls(calls: readonly ToolCall[], wanted: NonNullable<PromptStep["expect"]["calls"]>, where: string): void {
     const told = calls.map((call) => [nameOf(call, calls), call.status, resultText(call).text] as const);
     expect(
       told.map(([tool, status]) => [tool, status]),
@@ -235,7 +243,8 @@ const answerIn = (events: readonly Event[]) => {
 function callsIn(events: readonly Event[]): ToolCall[] {
   const calls = new Map<string, ToolCall>();
   for (const event of events) if (event.type === "call-changed") calls.set(event.call.id, event.call);
-  for (const call of calls.values()) expect(SETTLED.has(call.status), `${call.id} of ${call.tool} is settled`).toBe(true);
+  for (const call of calls.values())
+    expect(SETTLED.has(call.status), `${call.id} of ${call.tool} is settled`).toBe(true);
   return [...calls.values()];
 }
 

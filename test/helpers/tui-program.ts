@@ -227,7 +227,7 @@ const tui = createTui({
   stdin: process.stdin,
   stdout: process.stdout,
   env: process.env,
-  welcome: ["aura, a test"],
+  welcome: () => ["aura, a test"],
   farewell: () => "resume with: aura --resume s1",
   ...(historyFile === undefined ? {} : { historyFile }),
 });

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
-import { environmentName, ROOT_OPTIONS, type RootName, type RootValues } from "./root-options.ts";
+import { environmentName, ROOT_OPTIONS, type RootValues } from "./root-options.ts";
+import { rootValues } from "./root-values.ts";
 
 export interface RunFlags {
   readonly outputFormat: "text" | "json" | "stream-json";
@@ -55,7 +56,7 @@ export function readArguments(argv: readonly string[], env: Readonly<Record<stri
   for (const command of [program, ...program.commands, ...program.commands.flatMap((child) => child.commands)])
     command.exitOverride().configureOutput({ writeOut: collect, writeErr: collect });
   try {
-    program.parse(withRunAlias(argv), { from: "user" });
+    program.parse(withRunAlias(argv, program), { from: "user" });
     return { kind: "go", root: rootValues(program.opts(), env), invocation: found.invocation };
   } catch (error) {
     if (error instanceof CommanderError)
@@ -166,44 +167,19 @@ function createProgram(chosen: (invocation: Invocation) => void): Command {
   return program;
 }
 
-/** `-p` reads like `run`: `aura -p "hello"`, `aura --model x -p "hello"`. */
-function withRunAlias(argv: readonly string[]): string[] {
+/**
+ * `-p` reads like `run`: `aura -p "hello"`, `aura --model x -p "hello"`. Beside `run` it says nothing new; beside
+ * another command it is an unknown option like any other.
+ */
+function withRunAlias(argv: readonly string[], program: Command): string[] {
+  const end = argv.indexOf("--");
   const at = argv.indexOf("-p");
-  return at < 0 ? [...argv] : [...argv.slice(0, at), "run", ...argv.slice(at + 1)];
-}
-
-function rootValues(given: Record<string, unknown>, env: Readonly<Record<string, string | undefined>>): RootValues {
-  const values: Record<string, unknown> = {};
-  for (const [name, { kind, flags }] of Object.entries(ROOT_OPTIONS)) {
-    const fromEnv = env[environmentName(name)];
-    const value = given[name] ?? (fromEnv === undefined ? undefined : kind === "list" ? [fromEnv] : fromEnv);
-    if (value !== undefined) values[name] = typedValue(name as RootName, kind, flags, value);
-  }
-  return values as RootValues;
-}
-
-/** Lists of names take commas; paths and assignments may contain them. */
-const COMMA_LISTS: ReadonlySet<string> = new Set<RootName>(["includeTools", "excludeTools"]);
-
-function typedValue(name: RootName, kind: string, flags: string, value: unknown): unknown {
-  if (kind === "list") {
-    const items = value as string[];
-    return COMMA_LISTS.has(name)
-      ? items
-          .flatMap((item) => item.split(","))
-          .map((item) => item.trim())
-          .filter(Boolean)
-      : items;
-  }
-  if (kind === "number") {
-    const number = Number(value);
-    if (!Number.isInteger(number) || number < 0) throw new Error(`${flags}: "${value}" is not a whole number`);
-    return number;
-  }
-  if (kind === "switch" && typeof value === "string") {
-    if (/^(1|true|yes|on)$/i.test(value)) return true;
-    if (/^(0|false|no|off|)$/i.test(value)) return false;
-    throw new Error(`${environmentName(name)}: "${value}" is neither on nor off`);
-  }
-  return value;
+  if (at < 0 || (end >= 0 && end < at)) return [...argv];
+  const takeValue = program.options.filter((option) => option.required);
+  const isValue = (index: number) =>
+    index > 0 && takeValue.some(({ short, long }) => [short, long].includes(argv[index - 1]));
+  const names = new Set(program.commands.map((command) => command.name()));
+  const command = argv.slice(0, at).find((word, index) => names.has(word) && !isValue(index));
+  if (command !== undefined && command !== "run") return [...argv];
+  return [...argv.slice(0, at), ...(command === undefined ? ["run"] : []), ...argv.slice(at + 1)];
 }

@@ -32,9 +32,15 @@ async function play(prompt: string, options: OpenOptions, { out, signals }: Proc
     if (onScreen) {
       signals.release();
       const { createTui } = await import("../tui/tui.tsx");
-      const tui = createTui({ stdin: process.stdin, stdout: process.stdout, env: options.env, welcome: INTRODUCTION });
+      const tui = createTui({
+        stdin: process.stdin,
+        stdout: process.stdout,
+        env: options.env,
+        welcome: () => INTRODUCTION,
+      });
+      const running = tui.run(conversation);
       conversation.send({ type: "prompt", text: prompt });
-      return (await tui.run(conversation)).exitCode;
+      return (await running).exitCode;
     }
     for (const line of [
       ...INTRODUCTION,

@@ -17,7 +17,8 @@ export function withEnvFiles(
     const text = read(resolve(cwd, file), files !== undefined);
     if (text !== undefined) added = { ...added, ...parseEnv(text) };
   }
-  return { ...added, ...env };
+  for (const [name, value] of Object.entries(env)) if (value !== undefined) added[name] = value;
+  return added;
 }
 
 function read(path: string, required: boolean): string | undefined {

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { OpenOptions } from "../../src/index.ts";
 import type { ThinkLevel } from "../../src/protocol/status.ts";
@@ -23,9 +23,10 @@ export function openOptions(root: RootValues, { cwd, env, shipped }: Surrounding
     cwd: workdir(cwd, root.workdir),
     env,
     shipped,
-    ...pick(root, ["home", "agent", "mode", "provider", "model", "system", "resume"]),
+    ...pick(root, ["agent", "mode", "provider", "model", "system", "resume"]),
     ...pick(root, ["includeTools", "excludeTools", "maxSteps", "tokenBudget", "auto", "verbose"]),
-    ...(root.config && { config: root.config.filter(Boolean).map((dir) => resolve(cwd, dir)) }),
+    ...(root.home !== undefined && { home: homePath(cwd, root.home) }),
+    ...(root.config && { config: root.config.filter(Boolean).map((dir) => homePath(cwd, dir)) }),
     ...(root.override && { overrides: root.override }),
     ...(root.set && { variables: assignments(root.set) }),
     ...(root.think !== undefined && { think: thinkLevel(root.think) }),
@@ -40,9 +41,15 @@ export function openOptions(root: RootValues, { cwd, env, shipped }: Surrounding
 
 function workdir(cwd: string, given: string | undefined): string {
   const dir = resolve(cwd, given ?? ".");
-  if (!existsSync(dir)) throw new ExpectedStop(`--workdir: no such directory: ${dir}`);
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+    throw new ExpectedStop(`--workdir: no such directory: ${dir}`);
   // Links followed, so that rules and paths speak of the same place.
   return realpathSync(dir);
+}
+
+/** Relative to where the process was started, not to `--workdir`. The engine expands `~`. */
+function homePath(cwd: string, given: string): string {
+  return given === "" || /^~(\/|$)/.test(given) ? given : resolve(cwd, given);
 }
 
 function thinkLevel(text: string): ThinkLevel {

@@ -74,41 +74,45 @@ function why(state: ApprovalState, width: number): Line[] {
 }
 
 function answerLines(state: ApprovalState, width: number, roomy: boolean): Line[] {
-  const { pattern } = state.request;
+  const { pattern, sessionOnly } = state.request;
   const saved: Line[] =
     pattern === undefined
       ? wrapLine([span(`only this once: ${wording.noPattern(state.request)}`, "warn")], width)
-      : wrapLine([span("s p g allow "), span(reveal(pattern), "accent"), span(" from now on")], width, [span("  ")]);
-  const keys: Line = [
-    ...key("a", "Allow", true),
-    ...key("s", "Session", pattern !== undefined),
-    ...key("p", "Project", pattern !== undefined),
-    ...key("g", "Global", pattern !== undefined),
-    ...key("d", "Deny", true),
-  ];
+      : wrapLine(
+          [span(sessionOnly ? "s allows " : "s p g allow "), span(reveal(pattern), "accent"), span(" from now on")],
+          width,
+          [span("  ")],
+        );
+  const keys: Line = ANSWERS.flatMap(([letter, scope, word]) =>
+    key(letter, word, scope === "deny" || wording.offersScope(state.request, scope)),
+  );
   const note = state.note === undefined ? [] : wrapLine([span(state.note, "error")], width);
   if (!roomy) return [...(note.length > 0 ? note : saved).slice(0, 2), ...wrapLine(keys, width).slice(0, 2)];
   const { preview, pattern: offered } = state.request;
   if (offered !== undefined && preview?.diff === undefined)
-    return [...why(state, width), ...choices(offered, width), ...note];
+    return [...why(state, width), ...choices(state, offered, width), ...note];
   return [...why(state, width), ...saved, ...note, ...wrapLine(keys, width)];
 }
 
 /** Without a diff there is room to say what each answer means. */
-function choices(pattern: string, width: number): Line[] {
-  const scopes = [
-    ["a", "once"],
-    ["s", "session"],
-    ["p", "project"],
-    ["g", "global"],
-  ] as const;
-  const lines = scopes.map(
-    ([letter, scope]): Line => [span(`[${letter}] `, "accent"), span(wording.scopeMeaning(scope, reveal(pattern)))],
+function choices({ request }: ApprovalState, pattern: string, width: number): Line[] {
+  const lines = ANSWERS.filter(([, scope]) => scope === "deny" || wording.offersScope(request, scope)).map(
+    ([letter, scope]): Line => [
+      span(`[${letter}] `, "accent"),
+      span(scope === "deny" ? "deny" : wording.scopeMeaning(scope, reveal(pattern))),
+    ],
   );
-  return [...lines, [span("[d] ", "accent"), span("deny")] as Line].flatMap((line) =>
-    wrapLine(line, width, [span("    ")]),
-  );
+  const only: Line[] = request.sessionOnly ? [[span(`not saved: ${wording.noPattern(request)}`, "faint")]] : [];
+  return [...lines, ...only].flatMap((line) => wrapLine(line, width, [span("    ")]));
 }
+
+const ANSWERS = [
+  ["a", "once", "Allow"],
+  ["s", "session", "Session"],
+  ["p", "project", "Project"],
+  ["g", "global", "Global"],
+  ["d", "deny", "Deny"],
+] as const;
 
 function key(letter: string, word: string, possible: boolean): Line {
   return possible ? [span(`[${letter}]`, "accent"), span(` ${word}  `)] : [span(`[${letter}] ${word}  `, "faint")];

@@ -1,7 +1,7 @@
 /** The open dialog as a value, and what a key does to it. Pure. */
 import type { Answer, Request, RequestOf } from "../../src/protocol/request.ts";
 import type { Scope } from "../../src/protocol/verdict.ts";
-import { noPattern } from "../view/wording.ts";
+import { noPattern, offersScope } from "../view/wording.ts";
 import { type EditorState, edit, emptyEditor, plainText } from "./editor-state.ts";
 import type { Key } from "./key-decoder.ts";
 import { actionOf, keyName } from "./keymap.ts";
@@ -87,9 +87,9 @@ function approvalKey(state: ApprovalState, key: Key, page: number): DialogStep {
   const name = keyName(key);
   const scope = SCOPES[name];
   if (scope !== undefined) {
-    if (scope === "once" || state.request.pattern !== undefined)
-      return { answer: { kind: "approval", value: { allow: true, scope } } };
-    return { state: { ...state, note: `only "a" is possible: ${noPattern(state.request)}` } };
+    if (offersScope(state.request, scope)) return { answer: { kind: "approval", value: { allow: true, scope } } };
+    const possible = state.request.pattern === undefined ? 'only "a" is' : 'only "a" and "s" are';
+    return { state: { ...state, note: `${possible} possible: ${noPattern(state.request)}` } };
   }
   if (name === "d" || isDismissal(key)) return { answer: dismissal(state) };
   if (name === "e") return { state: { ...state, feedback: emptyEditor, note: undefined } };

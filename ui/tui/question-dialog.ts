@@ -3,6 +3,7 @@ import { wrapText } from "../../src/text/wrap.ts";
 import type { QuestionState } from "./dialog-state.ts";
 import type { DialogFrame, DialogView } from "./dialog-view.ts";
 import { editorBox } from "./editor-box.ts";
+import type { EditorState } from "./editor-state.ts";
 import { clipLine, type Line, paint, span } from "./spans.ts";
 
 /** One question of the model at a time: options, or an answer in one's own words. */
@@ -10,7 +11,16 @@ export function questionBox(state: QuestionState, frame: DialogFrame): DialogVie
   const { width, theme } = frame;
   const question = state.request.questions[state.index] ?? { text: "", options: [], multiSelect: false };
   const onFree = state.selected === question.options.length;
-  const free = editorBox({ editor: state.other, ghost: "", placeholder: "something else…" }, width - 4, 2, theme);
+  const free = editorBox(
+    {
+      editor: question.secret ? masked(state.other) : state.other,
+      ghost: "",
+      placeholder: question.options.length > 0 ? "something else…" : "your answer",
+    },
+    width - 4,
+    2,
+    theme,
+  );
   const text = wrapText(neutralise(question.text), width)
     .slice(0, Math.max(1, frame.height - 3))
     .map((row): Line => [{ ...span(row), bold: true }]);
@@ -45,4 +55,9 @@ export function questionBox(state: QuestionState, frame: DialogFrame): DialogVie
     ? "space choose • enter confirm • esc no answer"
     : "enter choose • 1-9 choose • esc no answer";
   return { box: { title, lines: [...upper, ...lower], caret }, page: room, help };
+}
+
+/** A key or password is not shown, only how much of it there is. */
+function masked(editor: EditorState): EditorState {
+  return { ...editor, text: editor.text.replace(/[^\n]/g, "•") };
 }

@@ -37,7 +37,7 @@ export class Transcript {
   constructor(
     private readonly theme: Theme,
     private readonly tools: () => MarkdownTools,
-    private readonly welcome: readonly string[],
+    private readonly welcome: () => readonly string[],
   ) {}
 
   /** The lines of items that have just finished. */
@@ -76,8 +76,9 @@ export class Transcript {
 
   /** What stands above everything, once. */
   greeting(width: number): string[] {
-    if (this.welcome.length > 0) this.previous = "bookmark";
-    return this.welcome.map((line) => this.paint(clipLine([span(neutralise(line), "faint")], width)));
+    const lines = this.welcome();
+    if (lines.length > 0) this.previous = "bookmark";
+    return lines.map((line) => this.paint(clipLine([span(neutralise(line), "faint")], width)));
   }
 
   clear(): void {

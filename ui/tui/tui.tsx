@@ -28,8 +28,8 @@ export interface TuiOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where input history is kept; without it history lasts as long as the process. */
   readonly historyFile?: string;
-  /** Printed once above the conversation. */
-  readonly welcome?: readonly string[];
+  /** Printed once above the conversation; asked for when there is one. */
+  readonly welcome?: () => readonly string[];
   /** The last line, for example how to resume; asked for on the way out. */
   readonly farewell?: () => string | undefined;
   /** What was typed before the screen was there. */
@@ -39,6 +39,8 @@ export interface TuiOptions {
 export interface Tui extends FrontEnd {
   /** Paints the prompt and begins to read keys, before a conversation is there. `run` does it otherwise. */
   open(): void;
+  /** Gives the terminal back when there will be no conversation to run. */
+  abandon(): void;
 }
 
 const STREAM_MS = 50;
@@ -105,7 +107,7 @@ class TerminalScreen implements Tui {
     this.transcript = new Transcript(
       this.theme,
       () => ({ lexer: this.lexer, highlighter: this.highlighter }),
-      options.welcome ?? [],
+      options.welcome ?? (() => []),
     );
     this.painter = this.newPainter();
     this.left = new Promise((resolve) => {
@@ -141,6 +143,10 @@ class TerminalScreen implements Tui {
     } finally {
       this.close();
     }
+  }
+
+  abandon(): void {
+    if (this.opened) this.close();
   }
 
   private readonly signalHandlers = {
@@ -386,7 +392,7 @@ class TerminalScreen implements Tui {
   private startOver(size: Size, room: number, verbose: boolean): string[] {
     const before = this.size;
     this.size = size;
-    if (!this.greeted) {
+    if (!this.greeted && this.conversation) {
       this.greeted = true;
       return this.transcript.greeting(size.columns);
     }

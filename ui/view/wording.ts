@@ -104,6 +104,12 @@ export function scopeMeaning(scope: Scope, pattern: string): string {
   }
 }
 
+/** Whether an answer may remember that much. */
+export function offersScope(request: RequestOf<"approval">, scope: Scope): boolean {
+  if (scope === "once") return true;
+  return request.pattern !== undefined && (scope === "session" || request.sessionOnly !== true);
+}
+
 /** Why only a single allow is offered. */
 export function noPattern(request: RequestOf<"approval">): string {
   return neutralise(request.noPattern ?? "no reusable pattern is safe for this call");

@@ -40,7 +40,10 @@ const call = fc.oneof(
   },
 );
 const reply: fc.Arbitrary<FakeReply> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ text: fc.constant("one two "), calls: fc.array(call, { minLength: 1, maxLength: 5 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ text: fc.constant("one two "), calls: fc.array(call, { minLength: 1, maxLength: 5 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ text: fc.constant("that is all") }) },
   {
     weight: 1,

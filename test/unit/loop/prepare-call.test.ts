@@ -197,10 +197,7 @@ describe("plugins", () => {
     const seen: unknown[] = [];
     const look = async ({ input }: { input: unknown }) => void seen.push(input);
     const { call } = everyGate({
-      hooks: [
-        { beforeTool: async () => ({ input: { a: 1 } }) },
-        { beforeTool: look as () => Promise<undefined> },
-      ],
+      hooks: [{ beforeTool: async () => ({ input: { a: 1 } }) }, { beforeTool: look as () => Promise<undefined> }],
     });
     await call({ zero: 0 });
     expect(seen).toEqual([{ a: 1 }]);
@@ -258,11 +255,14 @@ describe("the approval", () => {
     expect(log).not.toContain("person");
   });
 
-  test.each(["session", "project", "global"] as const)("for the %s is remembered before the call runs", async (scope) => {
-    const gates = everyGate({ answers: () => ({ allow: true, scope }) });
-    await gates.call();
-    expect(gates.fake.remembered).toEqual([{ scope, pattern: "Tool:*" }]);
-  });
+  test.each(["session", "project", "global"] as const)(
+    "for the %s is remembered before the call runs",
+    async (scope) => {
+      const gates = everyGate({ answers: () => ({ allow: true, scope }) });
+      await gates.call();
+      expect(gates.fake.remembered).toEqual([{ scope, pattern: "Tool:*" }]);
+    },
+  );
 
   test("once is not remembered", async () => {
     const gates = everyGate();
@@ -323,13 +323,20 @@ describe("the approval", () => {
   });
 });
 
-test("policy and sandbox see absolute paths, and the input as the tool will get it", async () => {
+test("policy and sandbox see absolute paths, the paths as written, and the input as the tool will get it", async () => {
   const fake = fakeTurn({
     files: { "in.txt": "x" },
     tools: [fakeTool("Tool", { paths: () => ({ read: ["in.txt"], write: [" ../out.txt"] }) })],
   });
   await fake.call({ tool: "Tool", input: { n: 1 } });
   expect(fake.judged).toEqual([
-    { callId: "c1", tool: "Tool", input: { n: 1 }, reads: ["/project/in.txt"], writes: ["/out.txt"] },
+    {
+      callId: "c1",
+      tool: "Tool",
+      input: { n: 1 },
+      reads: ["/project/in.txt"],
+      writes: ["/out.txt"],
+      given: ["in.txt", " ../out.txt"],
+    },
   ]);
 });

@@ -169,7 +169,11 @@ describe("what the model reads", () => {
   });
 
   test("keeps diff and images of the output", async () => {
-    const output = { text: "ok", diff: "+a", images: [{ type: "image", mediaType: "image/png", data: "AA==" }] } as const;
+    const output = {
+      text: "ok",
+      diff: "+a",
+      images: [{ type: "image", mediaType: "image/png", data: "AA==" }],
+    } as const;
     const fake = fakeTurn({ tools: [fakeTool("Tool", { run: async () => output })] });
     expect(await fake.call({ tool: "Tool" })).toMatchObject([{ status: "done", output }]);
   });
@@ -354,7 +358,9 @@ describe("Batch", () => {
       judge: ({ tool }) => (tool === "Write" ? ASK : AUTO),
     });
     const text = await run(fake, { name: "Write" }, { name: "Read" });
-    expect(text).toMatch(/### \[1\] Write\nError: tool call denied: it needs a person's approval .*call the tool directly/);
+    expect(text).toMatch(
+      /### \[1\] Write\nError: tool call denied: it needs a person's approval .*call the tool directly/,
+    );
     expect(text).toContain("### [2] Read\nRead ran");
     expect(fake.events.some(({ type }) => type === "request-opened")).toBe(false);
   });

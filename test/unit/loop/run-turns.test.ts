@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { textOf } from "../../../src/protocol/message.ts";
-import { brokenRules, DENY, type FakeReply, type FakeTurnOptions, fakeTool, fakeTurn } from "../../helpers/fake-turn.ts";
+import {
+  brokenRules,
+  DENY,
+  type FakeReply,
+  type FakeTurnOptions,
+  fakeTool,
+  fakeTurn,
+} from "../../helpers/fake-turn.ts";
 
 const A = fakeTool("A");
 const CALL_A: FakeReply = { calls: [{ tool: "A" }] };
@@ -53,18 +60,43 @@ describe("a turn", () => {
   });
 
   test("sends what was refused before it ran only once, and the failure of a tool for good", async () => {
-    const { fake } = await turnOf([{ calls: [{ tool: "A" }, { tool: "Nope" }, { tool: "No" }, { tool: "Fails" }] }, ANSWER], {
-      tools: [A, fakeTool("No"), fakeTool("Fails", { run: () => Promise.reject(new Error("x")) })],
-      judge: ({ tool }) => (tool === "No" ? DENY : { kind: "auto", because: DENY.because }),
-    });
-    expect(rolesOf(fake)).toEqual(["user", "assistant", "tool", "tool (ephemeral)", "tool (ephemeral)", "tool", "assistant"]);
+    const { fake } = await turnOf(
+      [{ calls: [{ tool: "A" }, { tool: "Nope" }, { tool: "No" }, { tool: "Fails" }] }, ANSWER],
+      {
+        tools: [A, fakeTool("No"), fakeTool("Fails", { run: () => Promise.reject(new Error("x")) })],
+        judge: ({ tool }) => (tool === "No" ? DENY : { kind: "auto", because: DENY.because }),
+      },
+    );
+    expect(rolesOf(fake)).toEqual([
+      "user",
+      "assistant",
+      "tool",
+      "tool (ephemeral)",
+      "tool (ephemeral)",
+      "tool",
+      "assistant",
+    ]);
   });
 });
 
 describe("call ids", () => {
   test("that a server uses again are made unique", async () => {
-    const again: FakeReply = { calls: [{ tool: "A", id: "call_0" }, { tool: "A", id: "call_0" }] };
-    const { fake } = await turnOf([again, { calls: [{ tool: "A", id: "call_0" }, { tool: "A", id: "" }] }, ANSWER]);
+    const again: FakeReply = {
+      calls: [
+        { tool: "A", id: "call_0" },
+        { tool: "A", id: "call_0" },
+      ],
+    };
+    const { fake } = await turnOf([
+      again,
+      {
+        calls: [
+          { tool: "A", id: "call_0" },
+          { tool: "A", id: "" },
+        ],
+      },
+      ANSWER,
+    ]);
     expect(Object.keys(fake.results)).toEqual(["call_0", "call_0-2", "call_0-3", "call"]);
   });
 });
@@ -118,7 +150,10 @@ describe("the step limit", () => {
 describe("the token budget", () => {
   test("is looked at before each request", async () => {
     let spent = 0;
-    const { fake, outcome } = await turnOf([{ ...CALL_A, meanwhile: () => void (spent = 120) }], {
+    const spend = () => {
+      spent = 120;
+    };
+    const { fake, outcome } = await turnOf([{ ...CALL_A, meanwhile: spend }], {
       limits: { tokenBudget: 100 },
       spent: () => spent,
     });
@@ -156,7 +191,9 @@ describe("calls that cannot be read", () => {
 describe("prompts typed meanwhile", () => {
   test("are delivered behind the results, between two steps", async () => {
     const queued: string[] = [];
-    const { fake } = await turnOf([{ ...CALL_A, meanwhile: () => void queued.push("also b", "and c") }, ANSWER], { queued });
+    const { fake } = await turnOf([{ ...CALL_A, meanwhile: () => void queued.push("also b", "and c") }, ANSWER], {
+      queued,
+    });
     expect(rolesOf(fake)).toEqual(["user", "assistant", "tool", "user", "user", "assistant"]);
     expect(fake.asked[1]?.messages.slice(-2).map(textOf)).toEqual(["also b", "and c"]);
   });
@@ -325,7 +362,9 @@ describe("hooks around a request", () => {
   test("that answer a reply force another step", async () => {
     let times = 0;
     const { fake } = await turnOf([ANSWER, ANSWER], {
-      hooks: [{ afterResponse: async () => (times++ === 0 ? { inject: [{ role: "user", text: "really?" }] } : undefined) }],
+      hooks: [
+        { afterResponse: async () => (times++ === 0 ? { inject: [{ role: "user", text: "really?" }] } : undefined) },
+      ],
     });
     expect(fake.messages.map(textOf)).toEqual(["hello", "All done.", "really?", "All done."]);
   });
@@ -335,7 +374,9 @@ describe("hooks around a request", () => {
       hooks: [
         {
           afterResponse: async ({ parts }) =>
-            parts.some(({ type }) => type === "tool-call") ? { inject: [{ role: "user", text: "careful" }] } : undefined,
+            parts.some(({ type }) => type === "tool-call")
+              ? { inject: [{ role: "user", text: "careful" }] }
+              : undefined,
           afterTool: async () => ({ inject: [{ role: "user", text: "seen" }] }),
         },
       ],

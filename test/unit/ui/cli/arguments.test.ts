@@ -31,7 +31,10 @@ describe("commands", () => {
       ["run", "--output-format", "stream-json", "--approve", "none", "--timeout", "90s", "hi"],
       { command: "run", prompts: ["hi"], flags: { outputFormat: "stream-json", approve: "none", timeout: "90s" } },
     ],
-    [["run", "--output-format=json", "hi"], { command: "run", prompts: ["hi"], flags: { ...flags, outputFormat: "json" } }],
+    [
+      ["run", "--output-format=json", "hi"],
+      { command: "run", prompts: ["hi"], flags: { ...flags, outputFormat: "json" } },
+    ],
     [["-p", "hello"], { command: "run", prompts: ["hello"], flags }],
     [["-p"], { command: "run", prompts: [], flags }],
     [["--model", "x", "-p", "hello"], { command: "run", prompts: ["hello"], flags }],
@@ -40,7 +43,10 @@ describe("commands", () => {
     [["demo"], { command: "demo" }],
     [["tools"], { command: "tools", args: [], json: false }],
     [["tools", "--json"], { command: "tools", args: [], json: true }],
-    [["tools", "Read", "path=a", "line_start=1"], { command: "tools", args: ["Read", "path=a", "line_start=1"], json: false }],
+    [
+      ["tools", "Read", "path=a", "line_start=1"],
+      { command: "tools", args: ["Read", "path=a", "line_start=1"], json: false },
+    ],
     [["models"], { command: "models", json: false, sortBy: "name" }],
     [
       ["models", "--filter", "gpt", "--sort-by", "context", "--json"],
@@ -86,7 +92,10 @@ describe("root flags", () => {
     [["--set", "a=1,2", "--set", "b=3"], { set: ["a=1,2", "b=3"] }],
     [["-O", "tools.max_steps=3"], { override: ["tools.max_steps=3"] }],
     [["--script", "s.yaml"], { script: "s.yaml" }],
-    [["--auto", "--verbose", "--debug", "--auto-approve"], { auto: true, verbose: true, debug: true, autoApprove: true }],
+    [
+      ["--auto", "--verbose", "--debug", "--auto-approve"],
+      { auto: true, verbose: true, debug: true, autoApprove: true },
+    ],
     [["-s"], { show: true }],
     [["--print", "--print-env"], { print: true, printEnv: true }],
     [["--dry=render"], { dry: "render" }],
@@ -159,7 +168,14 @@ describe("the environment", () => {
   });
 
   test("empty is as good as not set, but for the homes, where it means none", () => {
-    const env = { AURA_MODEL: "", AURA_MAX_STEPS: "", AURA_VERBOSE: "", AURA_INCLUDE_TOOLS: "", AURA_HOME: "", AURA_CONFIG: "" };
+    const env = {
+      AURA_MODEL: "",
+      AURA_MAX_STEPS: "",
+      AURA_VERBOSE: "",
+      AURA_INCLUDE_TOOLS: "",
+      AURA_HOME: "",
+      AURA_CONFIG: "",
+    };
     expect(root([], env)).toEqual({ home: "", config: [""] });
   });
 
@@ -176,7 +192,7 @@ describe("mistakes end with 2 and one line that says what is wrong", () => {
     [["run", "--frobnicate"], "error: unknown option '--frobnicate'"],
     [["--model"], "error: option '-m, --model <name>' argument missing"],
     [["tools", "-p"], "error: unknown option '-p'"],
-    [["demo", "extra"], "error: too many arguments for 'demo'. Expected 0 arguments but got 1."],
+    [["demo", "extra"], "error: too many arguments for 'demo'. Expected 0 arguments but got 1"],
     [
       ["run", "--output-format", "xml", "hi"],
       "error: option '--output-format <format>' argument 'xml' is invalid. Allowed choices are text, json, stream-json.",
@@ -211,7 +227,18 @@ describe("questions end with 0", () => {
 
   test("help names every command and the variable of each flag", () => {
     const { text } = read(["--help"]) as { text: string };
-    for (const word of ["run", "demo", "tools", "models", "tokens", "policy", "show", "sessions", "init", "AURA_MAX_STEPS"])
+    for (const word of [
+      "run",
+      "demo",
+      "tools",
+      "models",
+      "tokens",
+      "policy",
+      "show",
+      "sessions",
+      "init",
+      "AURA_MAX_STEPS",
+    ])
       expect(text).toContain(word);
   });
 });

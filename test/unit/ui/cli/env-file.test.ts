@@ -13,7 +13,7 @@ const put = (name: string, text: string) => writeFileSync(join(cwd, name), text)
 
 test("secrets.env is read when it is there", () => {
   expect(withEnvFiles({ A: "1" }, undefined, cwd)).toEqual({ A: "1" });
-  put("secrets.env", "# keys\nKEY=abc\nexport QUOTED=\"a b\"\n");
+  put("secrets.env", '# keys\nKEY=abc\nexport QUOTED="a b"\n');
   expect(withEnvFiles({ A: "1" }, undefined, cwd)).toEqual({ A: "1", KEY: "abc", QUOTED: "a b" });
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { environmentName, ROOT_OPTIONS, type RootValues } from "../../../../ui/c
 
 let cwd: string;
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), "aura-open-"));
+  cwd = realpathSync(mkdtempSync(join(tmpdir(), "aura-open-")));
 });
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 

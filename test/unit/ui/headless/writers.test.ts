@@ -59,7 +59,7 @@ describe("text into a pipe", () => {
   test("is the answer of the turn and nothing else; what happens is told beside it", () => {
     expect(pipe(TURN)).toMatchObject({
       data: "One file: a.txt\n",
-      talk: '> Bash ls\n  a.txt\n',
+      talk: "> Bash ls\n  a.txt\n",
     });
   });
 
@@ -107,14 +107,9 @@ describe("text into a pipe", () => {
     ];
     expect(pipe(events)).toMatchObject({
       data: "",
-      talk: [
-        "hello",
-        "warn: careful",
-        'x Bash ls: denied by you',
-        'x Bash ls: boom',
-        'x Bash ls: cancelled',
-        "",
-      ].join("\n"),
+      talk: ["hello", "warn: careful", "x Bash ls: denied by you", "x Bash ls: boom", "x Bash ls: cancelled", ""].join(
+        "\n",
+      ),
     });
   });
 
@@ -134,7 +129,7 @@ describe("text into a pipe", () => {
     ];
     expect(pipe(events, true)).toMatchObject({
       data: "Done\n",
-      talk: 'Hm, files\nLet me look.\n> Bash ls\n',
+      talk: "Hm, files\nLet me look.\n> Bash ls\n",
     });
   });
 
@@ -160,9 +155,7 @@ describe("text on a terminal", () => {
     outputsOf((out) => createTextWriter(out, { live: true, verbose }), events);
 
   test("streams every word, and calls between the words on lines of their own", () => {
-    expect(live(TURN).both).toBe(
-      ["Let me look.", '> Bash ls', "  a.txt", "One file: a.txt", ""].join("\n"),
-    );
+    expect(live(TURN).both).toBe(["Let me look.", "> Bash ls", "  a.txt", "One file: a.txt", ""].join("\n"));
   });
 
   test("shows words as they come, not when the turn is over", () => {
