@@ -55,7 +55,9 @@ async function bundle() {
       ...patches.map((patch) => patch.alias ?? {}),
     ),
     plugins: patches.flatMap((patch) => patch.plugins ?? []),
-    banner: { js: "import{createRequire as createRequireForBundle}from'node:module';const require=createRequireForBundle(import.meta.url);" },
+    banner: {
+      js: "import{createRequire as createRequireForBundle}from'node:module';const require=createRequireForBundle(import.meta.url);",
+    },
     logLevel: "warning",
   });
   cpSync(join(root, ".aura/config"), join(dist, "init"), { recursive: true, filter: isShipped });

@@ -8,4 +8,4 @@ export type { OpenOptions } from "./engine/open-options.ts";
 export { trustHome } from "./engine/resolve-config.ts";
 export { explanationLines } from "./policy/explain.ts";
 export type { Conversation, FrontEnd, Suggestion } from "./protocol/conversation.ts";
-export { formatDuration, parseDuration } from "./text/duration.ts";
+export { parseDuration } from "./text/duration.ts";

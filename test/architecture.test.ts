@@ -6,15 +6,7 @@ import { expect, test } from "vitest";
 const FLOORS = [
   ["src/protocol", "src/text", "src/system"],
   ["src/config"],
-  [
-    "src/providers",
-    "src/policy",
-    "src/context",
-    "src/sandbox",
-    "src/shell",
-    "src/workspace",
-    "src/sessions",
-  ],
+  ["src/providers", "src/policy", "src/context", "src/sandbox", "src/shell", "src/workspace", "src/sessions"],
   ["src/toolkit"],
   ["src/loop", "src/commands", "src/tools", "src/mcp", "src/extensions"],
   ["src/engine"],

@@ -51,7 +51,7 @@ export const toolCommands: readonly Command[] = [
   },
 ];
 
-export function parseOperation(text: string): "write" | "delete" | "all" {
+function parseOperation(text: string): "write" | "delete" | "all" {
   const word = text.toLowerCase();
   if (word === "write" || word === "delete" || word === "all") return word;
   throw new Error(`unknown operation "${text}": use write, delete, or all`);

@@ -97,7 +97,7 @@ export function createModels(options: OpenOptions, onRetry: OnRetry): Models {
 
 const WELL_KNOWN = ["anthropic", "openai", "google", "openrouter", "ollama", "openai-compatible", "llamacpp"] as const;
 
-export const NOTHING_FOUND =
+const NOTHING_FOUND =
   "no model to talk to: set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY, start a local " +
   "server such as Ollama, configure a provider (aura init), or watch the demo (aura demo)";
 

@@ -1,6 +1,6 @@
-import { compact, needsCompaction, type SummaryAnswer } from "../context/compaction.ts";
+import { compact, needsCompaction } from "../context/compaction.ts";
 import { prune } from "../context/prune.ts";
-import { textOf } from "../protocol/message.ts";
+import { askModel } from "./ask-model.ts";
 import type { Engine } from "./engine.ts";
 
 /**
@@ -22,7 +22,8 @@ export async function compactSession(engine: Engine, { forced }: { readonly forc
   };
   if (!forced && !needsCompaction(engine.contextUsage(), settings)) return false;
   const { todos } = engine.services;
-  const ask = summaryRequest(engine);
+  const { prompt, agent } = compaction;
+  const ask = askModel(engine, prompt, agent);
   const result = await compact(history.messages, {
     settings,
     todos,
@@ -48,30 +49,4 @@ function pruneHistory(engine: Engine): void {
   if (changed.length === 0) return;
   history.rewrite(changed);
   for (const message of changed) engine.session.log.append({ type: "message", message });
-}
-
-/** Asks the session's own model, with the configured prompt as its system prompt. */
-function summaryRequest(engine: Engine): ((prompt: string) => Promise<SummaryAnswer>) | undefined {
-  const { prompt: promptName, agent } = engine.settings.features.compaction;
-  const body =
-    engine.config.prompts.get(promptName.toLowerCase())?.body ?? engine.config.agents.get(agent.toLowerCase())?.body;
-  if (body === undefined) return undefined;
-  return async (prompt) => {
-    const { provider, model } = engine.model;
-    const message = {
-      id: engine.newId(),
-      role: "user",
-      kind: "normal",
-      at: engine.timestamp(),
-      parts: [{ type: "text", text: prompt }],
-    } as const;
-    const request = { model, system: body, messages: [message], tools: [], think: "off" } as const;
-    let text = "";
-    for await (const part of provider.stream({ ...request, signal: AbortSignal.timeout(120_000) })) {
-      if (part.type === "part" && part.part.type === "tool-call") return { kind: "failed", reason: "it called a tool" };
-      if (part.type === "part") text += textOf({ ...message, parts: [part.part] });
-      if (part.type === "failed") return { kind: "failed", reason: part.failure.message };
-    }
-    return text.trim() === "" ? { kind: "failed", reason: "the summary was empty" } : { kind: "text", text };
-  };
 }

@@ -63,6 +63,8 @@ export class Engine {
   session: OpenSession;
   services!: Services; // set right after construction: services report through `emit`
   turnCount = 0;
+  /** Agents still to be tried when a provider fails for good. */
+  fallbacks: string[];
   /** Tokens of the whole session. */
   totals: Usage = { input: 0, output: 0 };
   /** What the status line said last, so that it is told only when it changes. */
@@ -78,6 +80,7 @@ export class Engine {
     this.folders = parts.folders;
     this.trusted = parts.trusted;
     this.settings = parts.settings;
+    this.fallbacks = [...parts.settings.fallback];
     this.model = parts.model;
     this.models = parts.models;
     this.tools = parts.tools;
@@ -108,7 +111,7 @@ export class Engine {
       if (SETTLED.has(event.call.status))
         this.state.stats = countCall(this.state.stats, event.call.tool, event.call.status !== "done");
     }
-    if (event.type === "reply-finished" && event.message.usage) this.#countUsage(event.message.usage);
+    if (event.type === "reply-finished" && event.message.usage) this.countUsage(event.message.usage);
     if (event.type === "notice") this.#log?.write(event.level, event.text);
     this.hub.emit(event);
   }
@@ -160,7 +163,8 @@ export class Engine {
     this.hub.close();
   }
 
-  #countUsage(usage: Usage): void {
+  /** One more model request was paid for. */
+  countUsage(usage: Usage): void {
     const { state, model } = this;
     state.stats = countRequest(state.stats, usage);
     this.totals = addUsage(this.totals, usage);

@@ -2,7 +2,9 @@ import { resolve } from "node:path";
 import type { Controls } from "../commands/controls.ts";
 import { visible } from "../config/resolve.ts";
 import { describePolicy } from "../policy/rules.ts";
+import type { Message } from "../protocol/message.ts";
 import type { PickItem } from "../protocol/request.ts";
+import type { ToolCall } from "../protocol/tool-call.ts";
 import { exportSession, isStructured } from "../sessions/export.ts";
 import { shortId } from "../sessions/session-id.ts";
 import { checkName } from "../sessions/session-name.ts";
@@ -31,7 +33,7 @@ export function createControls(engine: Engine, idle: () => boolean): Controls {
         return engine.settings.agent.name;
       },
       names: visible(engine.config.agents).map(nameAndWords),
-      use: (name) => useAgent(engine, name, "user"),
+      use: (name) => useAgent(engine, name),
       get mode() {
         return engine.settings.mode?.name;
       },
@@ -159,7 +161,7 @@ function sessionControls(engine: Engine, needIdle: (what: string) => void): Cont
     async save(title) {
       engine.session.log.start();
       if (title !== undefined) retitle(engine, title);
-      else titleIfNone(engine);
+      else await titleIfNone(engine);
       return engine.state.title ?? engine.session.log.id;
     },
     async rename(name) {
@@ -188,14 +190,15 @@ function sessionControls(engine: Engine, needIdle: (what: string) => void): Cont
       return { title: engine.state.title ?? shortId(found.session.id), warnings: [...warnings, ...more] };
     },
     async export(format, path) {
+      const messages = engine.session.history.forExport(isStructured(format) ? "data" : "export");
       const text = exportSession(
         {
           id: engine.session.log.id,
           ...(engine.state.title !== undefined && { title: engine.state.title }),
           cwd: engine.cwd,
           created: engine.state.stats.startedAt,
-          calls: engine.calls.all(),
-          messages: engine.session.history.forExport(isStructured(format) ? "data" : "export"),
+          calls: askedIn(messages, engine.calls.all()),
+          messages,
         },
         format,
       );
@@ -219,6 +222,12 @@ function sessionControls(engine: Engine, needIdle: (what: string) => void): Cont
     stats: () => ({ ...engine.state.stats, ...(engine.state.cost !== undefined && { cost: engine.state.cost }) }),
     exit: () => engine.emit({ type: "exit-requested" }),
   };
+}
+
+/** The calls these messages ask for, with the ones made under them: what faded from the conversation is not exported. */
+function askedIn(messages: readonly Message[], calls: readonly ToolCall[]): readonly ToolCall[] {
+  const asked = new Set(messages.flatMap(({ parts }) => parts.map((part) => "callId" in part && part.callId)));
+  return calls.filter(({ id, parentId }) => asked.has(parentId ?? id));
 }
 
 export function sessionItem(

@@ -113,7 +113,7 @@ export class LiveConversation implements Conversation {
     }
     for (const call of engine.calls.open())
       engine.emit({ type: "call-changed", call: { ...call, status: "cancelled", by: "user" } });
-    this.#finishTurn(turn, outcome.reason, outcome.error, difference(engine.totals, before));
+    await this.#finishTurn(turn, outcome.reason, outcome.error, difference(engine.totals, before));
   }
 
   async #runTurn(texts: readonly string[], signal: AbortSignal): Promise<TurnOutcome> {
@@ -137,11 +137,11 @@ export class LiveConversation implements Conversation {
     return runTurn(turn);
   }
 
-  #finishTurn(turn: number, reason: TurnEnd, error: string | undefined, usage: Usage): void {
+  async #finishTurn(turn: number, reason: TurnEnd, error: string | undefined, usage: Usage): Promise<void> {
     const engine = this.#engine;
-    titleIfNone(engine);
     engine.session.log.append({ type: "stats", stats: engine.state.stats });
     engine.emit({ type: "turn-finished", turn, reason, usage, ...(error !== undefined && { error }) });
+    await titleIfNone(engine);
   }
 
   async #command(line: string): Promise<void> {

@@ -7,6 +7,7 @@ import type { Engine } from "./engine.ts";
 import { judgeCall, rememberApproval } from "./judge-call.ts";
 import { preparePrompt } from "./prepare-prompt.ts";
 import { showStatus } from "./status.ts";
+import { failOver } from "./switch-selection.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { toolAccess } from "./tool-access.ts";
 
@@ -60,6 +61,8 @@ export async function createTurn(engine: Engine, signal: AbortSignal, around: Tu
     estimate: engine.estimate,
     compact: (reason) => compactSession(engine, { forced: reason === "exhausted" }),
     spent: () => engine.totals.input + engine.totals.output,
+    unfinished: () => (engine.state.auto ? unfinishedTodos(engine) : undefined),
+    failOver: async (failure) => ((await failOver(engine, failure)) ? createTurn(engine, signal, around) : undefined),
     takeQueued: () => prepareQueued(engine, around.takeQueued(), signal),
     emit: (event) => engine.emit(event),
     stepped(step) {
@@ -70,6 +73,12 @@ export async function createTurn(engine: Engine, signal: AbortSignal, around: Tu
     now: () => performance.now(),
     timestamp: () => engine.timestamp(),
   };
+}
+
+function unfinishedTodos(engine: Engine): string | undefined {
+  const left = engine.services.todos.items.filter(({ status }) => status !== "completed");
+  if (left.length === 0) return undefined;
+  return `${left.length} of the todos are not finished. Go on with them, or mark them completed if they are done.`;
 }
 
 function createGate(engine: Engine): Gate {

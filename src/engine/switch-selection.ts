@@ -1,6 +1,7 @@
 import { isOutdated } from "../config/load.ts";
 import { visible } from "../config/resolve.ts";
 import type { ThinkLevel } from "../protocol/status.ts";
+import type { ProviderFailure } from "../providers/provider.ts";
 import type { Engine } from "./engine.ts";
 import { gatherTools } from "./gather-tools.ts";
 import { choicesOf } from "./resolve-choices.ts";
@@ -37,10 +38,36 @@ export async function trustProject(engine: Engine): Promise<string> {
 }
 
 /** Switches to an agent with its own model, thinking and mode. Throws when there is no such agent. */
-export async function useAgent(engine: Engine, name: string, reason: "user" | "cycle" | "resume"): Promise<void> {
+export async function useAgent(engine: Engine, name: string): Promise<void> {
+  await switchAgent(engine, name, "user");
+  engine.fallbacks = [...engine.settings.fallback];
+}
+
+async function switchAgent(engine: Engine, name: string, reason: "user" | "failover"): Promise<void> {
   const from = engine.settings.agent.name;
   await adopt(engine, engine.trusted, { agent: name, mode: undefined, provider: "", model: "", think: "off" }, "fresh");
   for (const hooks of engine.hooks) await hooks.onAgentSwitch?.({ from, to: engine.settings.agent.name, reason });
+}
+
+/**
+ * Goes on with the next agent of the `fallback` list after its provider failed for good: one way, for the rest of the
+ * session (aura 13.1). False when nothing else can be tried, or trying another would not help.
+ */
+export async function failOver(engine: Engine, failure: ProviderFailure): Promise<boolean> {
+  if (failure.kind === "cancelled" || failure.kind === "content_filter" || failure.kind === "context_exhausted")
+    return false;
+  const from = engine.model.provider.name;
+  for (let name = engine.fallbacks.shift(); name !== undefined; name = engine.fallbacks.shift()) {
+    try {
+      await switchAgent(engine, name, "failover");
+      const text = `[failover] ${from} unreachable, switched to ${engine.model.provider.name}`;
+      engine.emit({ type: "notice", level: "warn", text });
+      return true;
+    } catch (error) {
+      engine.emit({ type: "notice", level: "warn", text: `[failover] ${name}: ${String(error)}` });
+    }
+  }
+  return false;
 }
 
 /** `undefined` leaves the mode. */

@@ -1,9 +1,11 @@
-import { firstLineTitle } from "../context/title.ts";
+import { makeTitle } from "../context/title.ts";
 import { textOf } from "../protocol/message.ts";
+import type { SessionMeta } from "../sessions/session-record.ts";
+import { askModel } from "./ask-model.ts";
 import type { Engine } from "./engine.ts";
 import type { OpenSession } from "./session.ts";
 import { addUsage, newStats } from "./session-state.ts";
-import { useModel } from "./switch-selection.ts";
+import { setThink, useAgent, useMode, useModel } from "./switch-selection.ts";
 
 /**
  * Goes on in another session: its messages, todos, counters and choices take the place of ours. Each thing that cannot
@@ -27,17 +29,31 @@ export async function enterSession(engine: Engine, next: OpenSession): Promise<r
   if (meta?.verbose !== undefined && options.verbose === undefined) state.verbose = meta.verbose;
   if (meta?.window) state.window = meta.window;
   if (meta?.readBefore) Object.assign(services.reads.policy, meta.readBefore);
-  if (meta?.think !== undefined && options.think === undefined) state.selection.think = meta.think;
-  const sameModel = meta?.model === engine.model.model && meta?.provider === engine.model.provider.name;
-  const chosen = options.model ?? options.provider ?? options.script ?? (options.noop ? "noop" : undefined);
-  if (meta?.model !== undefined && meta.provider !== undefined && !sameModel && chosen === undefined) {
-    try {
-      await useModel(engine, `${meta.provider}/${meta.model}`);
-    } catch (error) {
-      warnings.push(`its model could not be restored: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
+  if (meta) await restoreSelection(engine, meta, warnings);
   return warnings;
+}
+
+/** The agent first: it brings a model, a mode and thinking of its own. */
+async function restoreSelection(engine: Engine, meta: SessionMeta, warnings: string[]): Promise<void> {
+  const { options, state } = engine;
+  const attempt = async (what: string, restore: () => Promise<unknown>) => {
+    try {
+      await restore();
+    } catch (error) {
+      warnings.push(`its ${what} could not be restored: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  const { agent, mode, provider, model, think } = meta;
+  if (agent !== undefined && options.agent === undefined && agent !== engine.settings.agent.name)
+    await attempt("agent", () => useAgent(engine, agent, "resume"));
+  const chosen = options.model ?? options.provider ?? options.script ?? (options.noop ? "noop" : undefined);
+  const sameModel = model === engine.model.model && provider === engine.model.provider.name;
+  if (model !== undefined && provider !== undefined && !sameModel && chosen === undefined)
+    await attempt("model", () => useModel(engine, `${provider}/${model}`));
+  if (think !== undefined && options.think === undefined) state.selection.think = think;
+  if (mode !== undefined && options.mode === undefined && (mode ?? undefined) !== engine.settings.mode?.name)
+    await attempt("mode", () => useMode(engine, mode ?? undefined));
+  else setThink(engine, state.selection.think);
 }
 
 /** Tells every screen what the session now shows. */
@@ -49,12 +65,19 @@ export function showSession(engine: Engine): void {
   });
 }
 
-/** An untitled session is called after its first prompt. */
-export function titleIfNone(engine: Engine): void {
+/** An untitled session is called after its first prompt, in a model's words where the configuration asks for them. */
+export async function titleIfNone(engine: Engine): Promise<void> {
   const { state, session, settings } = engine;
-  if (state.title !== undefined || settings.features.title.disabled) return;
+  const { disabled, prompt, agent, max_length: length } = settings.features.title;
+  if (state.title !== undefined || disabled) return;
   const first = session.history.messages.find(({ role, kind }) => role === "user" && kind === "normal");
-  if (first) retitle(engine, firstLineTitle(textOf(first), settings.features.title.max_length));
+  if (!first) return;
+  const ask = askModel(engine, prompt, agent);
+  const words = async (text: string) => {
+    const answer = await ask?.(text);
+    return answer?.kind === "text" ? answer.text : undefined;
+  };
+  retitle(engine, await makeTitle(textOf(first), length, words));
 }
 
 export function retitle(engine: Engine, title: string): void {

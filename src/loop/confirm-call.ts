@@ -24,7 +24,7 @@ export async function confirmCall(turn: Turn, call: Confirmable): Promise<Refusa
       callId: identity.id,
       tool: tool.name,
       about: firstSentence(tool.description),
-      detail: detailOf(call.input),
+      detail: detailOf(call, preview),
       because: verdict.because,
       ...(verdict.pattern !== undefined && { pattern: verdict.pattern }),
       ...(verdict.noPattern !== undefined && { noPattern: verdict.noPattern }),
@@ -62,7 +62,9 @@ async function previewOf(call: Confirmable): Promise<Preview | undefined> {
 
 const firstSentence = (text: string) => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0].replace(/\s+/g, " ") ?? text;
 
-function detailOf(input: Record<string, unknown>): string {
+/** The whole command or path. A patch is told by its files only where its whole diff is shown beside it. */
+function detailOf({ tool, input }: Confirmable, preview: Preview | undefined): string {
+  if (typeof input["patch"] === "string" && preview?.diff) return (tool.paths?.(input).write ?? []).join("\n");
   for (const key of ["command", "file_path", "path", "patch", "pattern"]) {
     const value = input[key];
     if (typeof value === "string" && value !== "") return value;

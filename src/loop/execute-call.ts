@@ -12,7 +12,7 @@ export interface Executed {
 const CLEAN_UP_MS = 3_000;
 
 /** Phase B for one call. A throw becomes an error result; a crash of one tool never reaches another. */
-export async function executeCall(turn: Turn, ready: ReadyCall): Promise<Executed> {
+async function executeCall(turn: Turn, ready: ReadyCall): Promise<Executed> {
   if (turn.signal.aborted) return { ready, ms: 0, result: "cancelled" };
   const startedAt = turn.now();
   turn.emit({ type: "call-changed", call: { ...ready.identity, status: "running", startedAt } });

@@ -64,18 +64,20 @@ async function threePhases(turn: Turn, wanted: readonly Wanted[], options: Phase
   for (const { identity } of wanted) turn.emit({ type: "call-changed", call: { ...identity, status: "pending" } });
 
   const ready: ReadyCall[] = [];
+  const nested: Promise<unknown>[] = [];
   for (const { identity, malformed } of wanted) {
     if (turn.signal.aborted) {
       settle({ ...identity, status: "cancelled", by: "user" });
       continue;
     }
-    const access = (tool: Tool) => accessFor(turn, identity, tool, options);
+    const access = (tool: Tool) => accessFor(turn, identity, tool, { ...options, nested });
     const prepared = await orFailed(identity, prepareCall(turn, identity, { ...options, malformed, access }));
     if ("settled" in prepared) settle(prepared.settled);
     else ready.push(prepared.ready);
   }
 
   const executed = await executeCalls(turn, ready);
+  await Promise.allSettled(nested); // a call left behind may have left its own behind: those are settled first
   for (const { identity } of wanted) {
     const done = executed.get(identity.id);
     if (!done) continue;
@@ -99,7 +101,12 @@ async function orFailed<T>(identity: CallIdentity, work: Promise<T>): Promise<T 
   }
 }
 
-function accessFor(turn: Turn, identity: CallIdentity, tool: Tool, options: PhaseOptions): ToolAccess {
+interface AccessOptions extends PhaseOptions {
+  /** Receives the work of calls that are made under this one. */
+  readonly nested: Promise<unknown>[];
+}
+
+function accessFor(turn: Turn, identity: CallIdentity, tool: Tool, options: AccessOptions): ToolAccess {
   let children = 0;
   return {
     ...turn.access({ id: identity.id, tool }),
@@ -108,13 +115,13 @@ function accessFor(turn: Turn, identity: CallIdentity, tool: Tool, options: Phas
       if (result === "withdrawn") throw new Error("cancelled before it was answered");
       return result.answer;
     },
-    callTools: (calls) =>
-      threePhases(
-        turn,
-        calls.map(({ tool, input }) => ({
-          identity: { id: `${identity.id}/${++children}`, tool, input, parentId: identity.id },
-        })),
-        { mayAsk: false, inject: options.inject },
-      ),
+    callTools(calls) {
+      const wanted = calls.map(({ tool, input }) => ({
+        identity: { id: `${identity.id}/${++children}`, tool, input, parentId: identity.id },
+      }));
+      const work = threePhases(turn, wanted, { mayAsk: false, inject: options.inject });
+      options.nested.push(work);
+      return work;
+    },
   };
 }

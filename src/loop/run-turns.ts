@@ -22,7 +22,8 @@ const EXHAUSTED_RETRIES = 5;
  * One user turn: build a request, stream the reply, run its calls, repeat until the model only talks (aura 13.1).
  * The prompt is already in the history. Steps 1 to `maxSteps` may call tools; one more may only answer in words.
  */
-export async function runTurn(turn: Turn): Promise<TurnOutcome> {
+export async function runTurn(first: Turn): Promise<TurnOutcome> {
+  let turn = first;
   const usedCallIds = new Set<string>(callIdsOf(turn.history.forModel()));
   let malformedStreak = 0;
   let exhausted = 0;
@@ -50,8 +51,10 @@ export async function runTurn(turn: Turn): Promise<TurnOutcome> {
       const again = canCompact
         ? await turn.compact("exhausted")
         : await retryWanted(turn, asked.failure, errorRetries++);
+      const next = again || asked.message ? undefined : await turn.failOver(asked.failure);
       withdrawOrKeep(turn, asked, again);
-      if (again) continue;
+      turn = next ?? turn;
+      if (again || next) continue;
       return { reason: "failed", error: asked.failure.message };
     }
 

@@ -1,7 +1,7 @@
 import type { Event } from "../protocol/event.ts";
 import type { Message } from "../protocol/message.ts";
 import type { Scope, Verdict } from "../protocol/verdict.ts";
-import type { ModelRequest, Provider } from "../providers/provider.ts";
+import type { ModelRequest, Provider, ProviderFailure } from "../providers/provider.ts";
 import type { Hooks } from "../toolkit/hooks.ts";
 import type { Tool } from "../toolkit/tool.ts";
 import type { ToolAccess } from "../toolkit/tool-access.ts";
@@ -69,6 +69,10 @@ export interface Turn {
   compact(reason: "threshold" | "exhausted"): Promise<boolean>;
   /** Cumulative tokens of the session. */
   spent(): number;
+  /** In auto mode with work left: what to tell a model that stopped. */
+  unfinished(): string | undefined;
+  /** Another provider after this one failed for good; undefined when there is none left. */
+  failOver(failure: ProviderFailure): Promise<Turn | undefined>;
   /** Prompts typed meanwhile, taken for delivery now. */
   takeQueued(): Promise<readonly Message[]>;
   emit(event: Event): void;

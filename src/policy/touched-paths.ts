@@ -36,7 +36,7 @@ export const coversPath = (argument: string, path: string, call: JudgedCall): bo
   argument !== "" && fits(absolute(argument, call), path);
 
 /** The first non-empty of `path` and `file_path` (aura 6.2). */
-export function pathArgument(input: unknown): string | undefined {
+function pathArgument(input: unknown): string | undefined {
   if (typeof input !== "object" || input === null) return undefined;
   const { path, file_path } = input as { readonly path?: unknown; readonly file_path?: unknown };
   return [path, file_path].find((value) => typeof value === "string" && value !== "") as string | undefined;

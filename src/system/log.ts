@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { maskSecrets } from "./secrets.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
-export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const satisfies readonly LogLevel[];
+const LOG_LEVELS = ["debug", "info", "warn", "error"] as const satisfies readonly LogLevel[];
 
 export interface Log {
   write(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;

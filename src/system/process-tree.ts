@@ -13,7 +13,7 @@ export interface ProcessFamily {
  * `setsid`), and all descendants of these. Reads `/proc` (proc(5)); where there is none, only the groups are known,
  * as negative ids the way kill(2) takes them. Zombies do not count.
  */
-export function livingMembers(family: ProcessFamily): number[] {
+function livingMembers(family: ProcessFamily): number[] {
   const processes = listProcesses();
   if (!processes) return family.groups.filter((group) => signal(-group, 0)).map((group) => -group);
   const members = new Set<number>();

@@ -39,6 +39,9 @@ export interface FakeTurnOptions {
   readonly hooks?: readonly Omit<Hooks, "name">[];
   /** Asked in order; a request too many fails the test. */
   readonly replies?: readonly FakeReply[];
+  /** Replies of another provider, taken over to when the first one failed for good. */
+  readonly fallback?: readonly FakeReply[];
+  readonly unfinished?: () => string | undefined;
   readonly limits?: Partial<Limits>;
   /** The verdict on each call; auto when it is left out. */
   readonly judge?: (call: GateCall) => Verdict;
@@ -172,12 +175,30 @@ export function fakeTurn(options: FakeTurnOptions = {}): FakeTurn {
     estimate: (text) => text.length,
     compact: async (reason) => options.compacts?.(reason) ?? false,
     spent: () => options.spent?.() ?? 0,
+    unfinished: () => options.unfinished?.(),
+    failOver: async () => (options.fallback ? overTo(options.fallback) : undefined),
     takeQueued: async () => queued.splice(0).map(userMessage),
     emit,
     stepped: (step) => void steps.push(step),
     newId,
     now: () => 0,
     timestamp: () => "now",
+  };
+
+  const overTo = (replies: readonly FakeReply[]): Turn => {
+    let number = 0;
+    return {
+      ...turn,
+      provider: {
+        name: "fallback",
+        models: async () => [],
+        async *stream(request) {
+          asked.push(request);
+          yield* streamOf(replies[number++] ?? { fails: { kind: "script" } }, asked.length, request.signal);
+        },
+      },
+      failOver: async () => undefined,
+    };
   };
 
   return {

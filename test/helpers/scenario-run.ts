@@ -62,6 +62,7 @@ async function expectAfterwards(stage: Stage, scenario: Scenario, sessionId: str
     expect(pids.length, path).toBeGreaterThan(0);
     for (const pid of pids) expect(isRunning(pid), `process ${pid} of ${path}`).toBe(false);
   }
+  if (!scenario.session && !scenario.log) return;
   const file = sessionFile(stage, sessionId);
   if (scenario.session) {
     const saved = await readSession(file);
@@ -117,6 +118,7 @@ class Played {
       env: { PATH: process.env["PATH"], HOME: stage.home, ...scenario.env },
       shipped: stage.root,
       script: file,
+      trust: true,
       ...options,
     };
     const opened = await openConversation(given);

@@ -15,7 +15,7 @@ export interface HeadlessOptions {
   readonly stop: AbortSignal;
 }
 
-export const EXIT_CODES = { answered: 0, done: 0, failed: 1, limit: 2, cancelled: 130 } as const;
+const EXIT_CODES = { answered: 0, done: 0, failed: 1, limit: 2, cancelled: 130 } as const;
 
 /** Sends the prompts one after the other, writes what comes back, and answers requests by one rule. */
 export function createHeadless(options: HeadlessOptions): FrontEnd {

@@ -281,7 +281,7 @@ function wireMessage(message: Message) {
 /** Progress for a person who watches standard error. */
 function writeTalk(event: Event, talk: (text: string) => void): void {
   if (event.type === "notice") talk(event.level === "info" ? event.text : `${event.level}: ${event.text}`);
-  else if (event.type === "call-printed") talk(`  ${event.line}`);
+  else if (event.type === "call-printed" && event.line.trim() !== "") talk(`  ${event.line}`);
   else if (event.type === "call-changed" && event.call.status === "running") talk(`> ${callLine(event.call)}`);
   else if (event.type === "call-changed" && event.call.status !== "done" && SETTLED.has(event.call.status))
     talk(`x ${callLine(event.call)}: ${callResult(event.call)}`);

@@ -53,7 +53,7 @@ export function callCost(call: ToolCall): string {
   return parts.join(" • ");
 }
 
-export function failure(what: CallFailure): string {
+function failure(what: CallFailure): string {
   switch (what.kind) {
     case "unknown-tool":
     case "malformed-call":
@@ -68,7 +68,7 @@ export function failure(what: CallFailure): string {
   }
 }
 
-export function refusal(what: Refusal): string {
+function refusal(what: Refusal): string {
   switch (what.by) {
     case "rule":
       return `denied by ${because(what.because)}`;
@@ -170,7 +170,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 3600)}h ${String(Math.floor((seconds % 3600) / 60)).padStart(2, "0")}m`;
 }
 
-export function formatCost(dollars: number): string {
+function formatCost(dollars: number): string {
   return `$${dollars < 0.1 ? dollars.toFixed(4) : dollars.toFixed(2)}`;
 }
 

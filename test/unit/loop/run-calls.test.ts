@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Event } from "../../../src/protocol/event.ts";
 import type { Tool } from "../../../src/toolkit/tool.ts";
 import { batch } from "../../../src/tools/batch.ts";
@@ -424,5 +424,34 @@ describe("Batch", () => {
     expect(await fake.call({ tool: "Batch", input })).toMatchObject([{ status: "cancelled" }]);
     expect(brokenRules({ events: fake.events, messages: [] })).toEqual([]);
     expect(fake.statesOf("c1/3")).toEqual(["pending", "cancelled"]);
+  });
+});
+
+describe("a tool that does not stop when it is told to", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const stubborn = (started: () => void) =>
+    fakeTool("Stubborn", {
+      run: () => {
+        started();
+        return new Promise(() => undefined);
+      },
+    });
+
+  test("is left behind after three seconds", async () => {
+    const fake = fakeTurn({ tools: [stubborn(() => queueMicrotask(() => fake.cancel()))] });
+    const calls = fake.call({ tool: "Stubborn" });
+    await vi.advanceTimersByTimeAsync(2_999);
+    expect(fake.statesOf("c1")).toEqual(["pending", "running"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await calls).toMatchObject([{ status: "cancelled", by: "user" }]);
+  });
+
+  test("is settled before the Batch it runs under", async () => {
+    const fake = fakeTurn({ tools: [batch, stubborn(() => queueMicrotask(() => fake.cancel()))] });
+    const calls = fake.call({ tool: "Batch", input: { calls: [{ name: "Stubborn", arguments: {} }] } });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await calls).toMatchObject([{ status: "cancelled" }]);
+    expect(statuses(fake.events).slice(-2)).toEqual(["c1/1 cancelled", "c1 cancelled"]);
   });
 });

@@ -284,6 +284,26 @@ describe("a request that fails", () => {
   });
 });
 
+describe("a provider that fails for good", () => {
+  test("is followed by another, which goes on with the same step", async () => {
+    const { fake, outcome } = await turnOf([CALL_A, { fails: { kind: "network" } }], { fallback: [CALL_A, ANSWER] });
+    expect(outcome).toEqual({ reason: "answered" });
+    expect(fake.steps).toEqual([1, 2, 2, 3]);
+    expect(rolesOf(fake)).toEqual(["user", "assistant", "tool", "assistant", "tool", "assistant"]);
+  });
+
+  test("is not followed by another once words have arrived", async () => {
+    const failing: FakeReply = { text: "Well", fails: { kind: "network" } };
+    const { outcome } = await turnOf([failing], { fallback: [ANSWER] });
+    expect(outcome).toEqual({ reason: "failed", error: "it failed: network" });
+  });
+
+  test("ends the turn with the last failure when the other one fails too", async () => {
+    const { outcome } = await turnOf([{ fails: { kind: "network" } }], { fallback: [{ fails: { kind: "auth" } }] });
+    expect(outcome).toEqual({ reason: "failed", error: "it failed: auth" });
+  });
+});
+
 describe("a cancel", () => {
   test("before the first request asks nothing", async () => {
     const fake = fakeTurn();

@@ -118,6 +118,10 @@ describe("text into a pipe", () => {
     expect(pipe([notice("info", "\x1b]0;title\x07hi")]).talk).toBe("hi\n");
   });
 
+  test("leaves out the empty lines a tool printed", () => {
+    expect(pipe([{ type: "call-printed", callId: "c1", line: " " }]).talk).toBe("");
+  });
+
   test("verbose tells thinking and what is said between calls, on lines of their own", () => {
     const events: Event[] = [
       { type: "reply-grew", messageId: "m1", kind: "thinking", delta: "Hm, " },
