@@ -38,12 +38,12 @@ export async function trustProject(engine: Engine): Promise<string> {
 }
 
 /** Switches to an agent with its own model, thinking and mode. Throws when there is no such agent. */
-export async function useAgent(engine: Engine, name: string): Promise<void> {
-  await switchAgent(engine, name, "user");
+export async function useAgent(engine: Engine, name: string, reason: "user" | "resume" = "user"): Promise<void> {
+  await switchAgent(engine, name, reason);
   engine.fallbacks = [...engine.settings.fallback];
 }
 
-async function switchAgent(engine: Engine, name: string, reason: "user" | "failover"): Promise<void> {
+async function switchAgent(engine: Engine, name: string, reason: "user" | "resume" | "failover"): Promise<void> {
   const from = engine.settings.agent.name;
   await adopt(engine, engine.trusted, { agent: name, mode: undefined, provider: "", model: "", think: "off" }, "fresh");
   for (const hooks of engine.hooks) await hooks.onAgentSwitch?.({ from, to: engine.settings.agent.name, reason });
