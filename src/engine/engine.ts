@@ -20,7 +20,7 @@ import { recordEvent } from "./record-event.ts";
 import type { TrustedConfig } from "./resolve-config.ts";
 import type { Services } from "./services.ts";
 import type { OpenSession, Sessions } from "./session.ts";
-import { addUsage, countCall, countRequest, type SessionState } from "./session-state.ts";
+import { addUsage, countCall, countPrompt, countRequest, countTurn, type SessionState } from "./session-state.ts";
 
 /** What an engine is made of; `open-conversation.ts` gathers it. */
 export interface EngineParts {
@@ -111,6 +111,9 @@ export class Engine {
       if (SETTLED.has(event.call.status))
         this.state.stats = countCall(this.state.stats, event.call.tool, event.call.status !== "done");
     }
+    if (event.type === "turn-started") this.state.stats = countTurn(this.state.stats);
+    if (event.type === "message-added" && event.message.role === "user" && event.message.kind === "normal")
+      this.state.stats = countPrompt(this.state.stats);
     if (event.type === "reply-finished" && event.message.usage) this.countUsage(event.message.usage);
     if (event.type === "notice") this.#log?.write(event.level, event.text);
     this.hub.emit(event);

@@ -12,6 +12,7 @@ export function gatherTools(config: Config, settings: TurnSettings): ToolSet {
     layers: settings.tools.layers.map(
       (layer): FilterLayer => ({
         name: LAYER_NAMES[layer.layer](layer.name ?? ""),
+        ...(layer.layer === "global" && { list: "global" }),
         enabled: layer.enabled.map(({ value }) => value),
         disabled: layer.disabled.map(({ value }) => value),
       }),

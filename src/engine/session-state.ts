@@ -40,6 +40,15 @@ export function newStats(startedAt: string): SessionStats {
   };
 }
 
+export function countTurn(stats: SessionStats): SessionStats {
+  return { ...stats, turns: stats.turns + 1 };
+}
+
+/** One thing a person said: several may be answered in one turn. */
+export function countPrompt(stats: SessionStats): SessionStats {
+  return { ...stats, interactions: stats.interactions + 1 };
+}
+
 export function countRequest(stats: SessionStats, usage: Usage): SessionStats {
   const { input, output } = stats.tokens;
   return {

@@ -58,11 +58,11 @@ export async function prepareCall(turn: Turn, identity: CallIdentity, options: P
 
   const access = options.access(tool);
   const refused = await attempt(() => tool.pre?.(checked.input, access), "tool panicked in Pre: ");
-  if ("thrown" in refused) return fail({ kind: "error", message: refused.thrown });
+  if ("thrown" in refused) return fail({ kind: "blocked", by: "tool", reason: refused.thrown });
   if (refused.value !== undefined) return fail({ kind: "blocked", by: "tool", reason: refused.value });
 
   const resolved = await attempt(() => resolvePaths(tool, checked.input, access), "");
-  if ("thrown" in resolved) return fail({ kind: "error", message: resolved.thrown });
+  if ("thrown" in resolved) return fail({ kind: "blocked", by: "tool", reason: resolved.thrown });
   const gateCall: GateCall = { callId: identity.id, tool: tool.name, input: checked.input, ...resolved.value };
   const verdict = turn.gate.judge(gateCall);
   if (verdict.kind === "deny") return deny({ by: "rule", because: verdict.because });

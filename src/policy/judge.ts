@@ -120,7 +120,6 @@ const allow = (rule: string): Verdict => ({ kind: "auto", because: { rule, from:
 const deny = (rule: Rule): Verdict => ({
   kind: "deny",
   because: becauseOf(rule),
-  tellModel: `tool call denied by policy (pattern "${rule.pattern}")`,
 });
 
 const confirm = (because: Because, call: JudgedCall): Verdict => ({ kind: "confirm", because, ...derive(call) });

@@ -34,6 +34,6 @@ export type Verdict =
       /** The pattern may be remembered for the session but not saved. */
       readonly sessionOnly?: true;
     }
-  | { readonly kind: "deny"; readonly because: Because; readonly tellModel: string };
+  | { readonly kind: "deny"; readonly because: Because };
 
 export type Scope = "once" | "session" | "project" | "global";

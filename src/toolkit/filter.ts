@@ -4,6 +4,8 @@ import { matches } from "../text/wildcard.ts";
 export interface FilterLayer {
   /** Words for a person: `global filter`, `agent:coder`, `mode:plan`, `task filter`. */
   readonly name: string;
+  /** Where its `enabled` list is said to be, when not in `name`. */
+  readonly list?: string;
   readonly enabled: readonly string[];
   readonly disabled: readonly string[];
 }
@@ -19,7 +21,7 @@ export function filterTool(tool: string, layers: readonly FilterLayer[], optIn: 
     if (layer.disabled.some((pattern) => matches(pattern, tool)))
       return { included: false, reason: `disabled by ${layer.name}` };
     if (layer.enabled.length > 0 && !layer.enabled.some((pattern) => matches(pattern, tool)))
-      return { included: false, reason: `not in ${layer.name} enabled list` };
+      return { included: false, reason: `not in ${layer.list ?? layer.name} enabled list` };
   }
   if (optIn.includes(tool) && !isExplicitlyEnabled(tool, layers))
     return { included: false, reason: "opt-in (not explicitly enabled)" };

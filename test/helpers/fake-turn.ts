@@ -84,7 +84,7 @@ export interface FakeTurn {
 
 export const BECAUSE: Because = { rule: "Tool*", from: "features" };
 export const ASK: Verdict = { kind: "confirm", because: BECAUSE, pattern: "Tool:*" };
-export const DENY: Verdict = { kind: "deny", because: BECAUSE, tellModel: "no" };
+export const DENY: Verdict = { kind: "deny", because: BECAUSE };
 export const AUTO: Verdict = { kind: "auto", because: BECAUSE };
 
 /** A tool without arguments that answers with its name, changed by `more`. */

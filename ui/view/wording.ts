@@ -15,13 +15,19 @@ export function callTitle(call: Pick<ToolCall, "tool" | "input">, limit = 400): 
 export function callSubject(call: Pick<ToolCall, "input">, limit = 400): string {
   const input = call.input;
   if (typeof input === "object" && input !== null) {
-    for (const field of ["command", "file_path", "path", "pattern", "query", "url"]) {
-      const value = (input as Record<string, unknown>)[field];
-      if (typeof value === "string" && value !== "") return shorten(oneLine(value), limit);
-    }
+    const fields = input as Record<string, unknown>;
+    const given = (...names: string[]) => names.map((name) => fields[name]).find(isWords);
+    // A search is told by what it looks for, and where.
+    const search = isWords(fields["pattern"])
+      ? [fields["pattern"], given("path")].filter(isWords).join(" in ")
+      : undefined;
+    const subject = given("command", "file_path") ?? search ?? given("path", "query", "url");
+    if (subject !== undefined) return shorten(oneLine(subject), limit);
   }
   return shorten(oneLine(inputText(input)), limit);
 }
+
+const isWords = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 /** What became of a call, in a few words or lines; undefined while there is nothing to say. */
 export function callResult(call: ToolCall): string | undefined {

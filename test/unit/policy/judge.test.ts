@@ -47,7 +47,6 @@ describe("the three lists", () => {
     ).toEqual({
       kind: "deny",
       because: { rule: "Bash:git*", from: "agent", file: "a.md", line: 7 },
-      tellModel: 'tool call denied by policy (pattern "Bash:git*")',
     });
   });
 
