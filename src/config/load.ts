@@ -20,9 +20,9 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   return readConfig(homes, files, fingerprintOf(files), options.vars ?? {});
 }
 
-/** True when a file was added, removed or written since `config` was read. */
-export async function isOutdated(config: Config): Promise<boolean> {
-  return fingerprintOf(await findFiles(config.homes)) !== config.fingerprint;
+/** True when a file was added, removed or written since `config` was read, also in a home that is new. */
+export async function isOutdated(config: Config, options: LoadOptions): Promise<boolean> {
+  return fingerprintOf(await findFiles(await findHomes(options))) !== config.fingerprint;
 }
 
 function fingerprintOf(files: readonly FoundFile[]): string {

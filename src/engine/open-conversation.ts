@@ -84,7 +84,14 @@ export async function openEngine(
 
   const home = config.homes.write ?? folders.state;
   const now = () => new Date();
-  const sessions = openSessionsIn({ dir: join(home, "sessions"), cwd: options.cwd, now, warn: say });
+  const others = [folders.state, ...(config.homes.global === undefined ? [] : [config.homes.global])];
+  const sessions = openSessionsIn({
+    dir: join(home, "sessions"),
+    alsoIn: others.map((other) => join(other, "sessions")),
+    cwd: options.cwd,
+    now,
+    warn: say,
+  });
   const session = await chooseSession(options, sessions);
   if (session.kind === "refused") return session;
   notes.push(...session.warnings);

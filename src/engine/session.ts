@@ -24,16 +24,18 @@ export interface Sessions {
 }
 
 export interface SessionsOptions {
-  /** Where sessions live; made on demand. */
+  /** Where new sessions go; made on demand. */
   readonly dir: string;
+  /** Where sessions of this folder may be from before. */
+  readonly alsoIn: readonly string[];
   readonly cwd: string;
   readonly now: () => Date;
   readonly warn: (text: string) => void;
 }
 
 export function openSessionsIn(options: SessionsOptions): Sessions {
-  const { dir, cwd, now, warn } = options;
-  const store = openSessions(dir);
+  const { dir, alsoIn, cwd, now, warn } = options;
+  const store = openSessions(dir, { dirs: alsoIn, cwd });
   const header = (id: string): SessionHeader => ({
     type: "header",
     version: SESSION_VERSION,
@@ -42,7 +44,7 @@ export function openSessionsIn(options: SessionsOptions): Sessions {
     created: now().toISOString(),
   });
   const continued = async (id: string): Promise<OpenSession | "busy"> => {
-    const opened = continueLog({ dir, header: header(id), warn });
+    const opened = continueLog({ dir: store.dirOf(id), header: header(id), warn });
     if (opened.kind === "busy") return "busy";
     const saved = await store.read(id);
     return { log: opened.log, history: new History(saved.messages), saved };

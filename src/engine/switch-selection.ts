@@ -4,6 +4,7 @@ import type { ThinkLevel } from "../protocol/status.ts";
 import type { ProviderFailure } from "../providers/provider.ts";
 import type { Engine } from "./engine.ts";
 import { gatherTools } from "./gather-tools.ts";
+import { loadOptions } from "./load-options.ts";
 import { choicesOf } from "./resolve-choices.ts";
 import { loadTrusted, problemsOf, real, resolveTrusted, type TrustedConfig } from "./resolve-config.ts";
 import { savedRules } from "./services.ts";
@@ -11,7 +12,7 @@ import type { Selection } from "./session-state.ts";
 
 /** Reads changed configuration at the start of a turn. A broken one is told, and the one before stays in force. */
 export async function refresh(engine: Engine): Promise<void> {
-  if (await isOutdated(engine.config)) await reload(engine);
+  if (await isOutdated(engine.config, loadOptions(engine.options, engine.folders))) await reload(engine);
 }
 
 export async function reload(engine: Engine): Promise<void> {

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, writeSync } from "node:fs";
 import { mkdir, open, readFile, rm } from "node:fs/promises";
 import { type Found, findSession, latestSession } from "./find-session.ts";
 import { readSession, type SavedSession } from "./read-session.ts";
@@ -15,8 +15,17 @@ interface Fork {
   readonly title: string;
 }
 
+/** Where sessions of a folder were kept before it had a home of its own: an approval or `aura init` makes one. */
+export interface Elsewhere {
+  readonly dirs: readonly string[];
+  /** Only sessions of this folder count there. */
+  readonly cwd: string;
+}
+
 /** The sessions on disk. Methods take whole ids, except `find`; all but `find` and `latest` throw for an unknown one. */
 export interface SessionStore {
+  /** The folder that holds the log of a session; for an unknown one, the folder new sessions go to. */
+  dirOf(id: string): string;
   list(): Listing;
   find(wanted: string): Found;
   /** For `--continue`: of this folder when there is one. */
@@ -31,16 +40,20 @@ export interface SessionStore {
   remove(id: string): Promise<string | undefined>;
 }
 
-/** @param dir `<home>/sessions`; it need not exist. */
-export function openSessions(dir: string): SessionStore {
-  const fileOf = (id: string) => {
+/** @param dir `<home>/sessions`, where new sessions go; it need not exist. */
+export function openSessions(dir: string, elsewhere?: Elsewhere): SessionStore {
+  const dirs = [...new Set([dir, ...(elsewhere?.dirs ?? [])])];
+  const dirOf = (id: string) => {
     if (!isSessionId(id)) throw new Error(`not a session id: ${id}`);
-    return sessionFile(dir, id);
+    return dirs.find((one) => existsSync(sessionFile(one, id))) ?? dir;
   };
+  const fileOf = (id: string) => sessionFile(dirOf(id), id);
+  const list = () => joined(dirs.map((one) => listSessions(one)), elsewhere?.cwd);
   return {
-    list: () => listSessions(dir),
-    find: (wanted) => findSession(wanted, listSessions(dir).sessions),
-    latest: (cwd) => latestSession(listSessions(dir).sessions, cwd),
+    dirOf,
+    list,
+    find: (wanted) => findSession(wanted, list().sessions),
+    latest: (cwd) => latestSession(list().sessions, cwd),
     read: (id) => readSession(fileOf(id)),
     async fork(id, { id: newId, created, title }) {
       const lines = (await readFile(fileOf(id), "utf8")).split("\n");
@@ -49,23 +62,32 @@ export function openSessions(dir: string): SessionStore {
       const header: SessionHeader = { type: "header", version: 1, id: newId, cwd: old.cwd, created, forkedFrom: id };
       const kept = lines.filter(isCopied).map((line) => `${line}\n`);
       await mkdir(dir, { recursive: true, mode: 0o700 });
-      await writeNew(fileOf(newId), [encodeRecord(header), ...kept, encodeRecord({ type: "title", title: newTitle })]);
+      await writeNew(sessionFile(dir, newId), [encodeRecord(header), ...kept, encodeRecord({ type: "title", title: newTitle })]);
       return { id: newId, title: newTitle };
     },
     rename(id, wish) {
-      const check = checkName(wish, id, listSessions(dir).sessions);
+      const check = checkName(wish, id, list().sessions);
       if (check.kind === "free") appendTo(fileOf(id), { type: "name", name: check.name });
       return check;
     },
     retitle: (id, title) => appendTo(fileOf(id), { type: "title", title }),
     async remove(id) {
-      const owner = lockOwner(lockFile(dir, id));
+      const lock = lockFile(dirOf(id), id);
+      const owner = lockOwner(lock);
       if (owner) return `session ${id} is in use by process ${owner.pid} on ${owner.host}`;
       await rm(fileOf(id));
-      await rm(lockFile(dir, id), { force: true });
+      await rm(lock, { force: true });
       return undefined;
     },
   };
+}
+
+/** The first listing whole, of the others what belongs to `cwd`; newest first. */
+function joined([first, ...others]: readonly Listing[], cwd: string | undefined): Listing {
+  if (!first || others.length === 0) return first ?? { sessions: [], warnings: [] };
+  const here = others.flatMap(({ sessions }) => sessions.filter((session) => session.cwd === cwd));
+  const sessions = [...first.sessions, ...here].sort((a, b) => b.updated - a.updated || (a.id < b.id ? 1 : -1));
+  return { sessions, warnings: first.warnings };
 }
 
 /** A fork has its own header and title, and no name; damaged lines stay behind. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isOutdated, loadConfig } from "../../../src/config/load.ts";
@@ -111,10 +111,21 @@ describe("homes", () => {
 
   test("it is outdated once a file is written, added or removed", async () => {
     const root = await scratch({ "config/agents/a.md": AGENT("a") });
-    const config = await loadConfig({ home: root, projects: [], userHome: root, cwd: root });
-    expect(await isOutdated(config)).toBe(false);
+    const options = { home: root, projects: [], userHome: root, cwd: root };
+    const config = await loadConfig(options);
+    expect(await isOutdated(config, options)).toBe(false);
     await writeFile(join(root, "config/agents/b.md"), AGENT("b"));
-    expect(await isOutdated(config)).toBe(true);
+    expect(await isOutdated(config, options)).toBe(true);
+  });
+
+  test("it is outdated once a home with files appears that was not there before", async () => {
+    const root = await scratch({ "project/x": "" });
+    const options = { home: "", userHome: root, cwd: join(root, "project") };
+    const config = await loadConfig(options);
+    await mkdir(join(root, "project/.aura/config/agents"), { recursive: true });
+    expect(await isOutdated(config, options)).toBe(false);
+    await writeFile(join(root, "project/.aura/config/agents/a.md"), AGENT("a"));
+    expect(await isOutdated(config, options)).toBe(true);
   });
 });
 

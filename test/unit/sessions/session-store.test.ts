@@ -202,3 +202,18 @@ test("A session being written is listed with what it has so far", () => {
   expect(store.list().sessions).toMatchObject([{ id: "live-1", title: "Now" }]);
   log.close();
 });
+
+test("Sessions of this folder from before it had a home are found, read and forked where they are", async () => {
+  save("260101-000000-aaaaaa", 20);
+  save("260101-000000-bbbbbb", 10, [], "/other");
+  const home = join(dir, "home");
+  const moved = openSessions(home, { dirs: [dir, home], cwd: "/project" });
+  expect(moved.list().sessions.map(({ id }) => id)).toEqual(["260101-000000-aaaaaa"]);
+  expect(moved.latest("/project")?.id).toBe("260101-000000-aaaaaa");
+  expect(moved.dirOf("260101-000000-aaaaaa")).toBe(dir);
+  expect(moved.dirOf("260101-000000-cccccc")).toBe(home);
+  expect((await moved.read("260101-000000-aaaaaa")).messages).toHaveLength(1);
+  await moved.fork("260101-000000-aaaaaa", { id: "260101-000000-dddddd", created: CREATED });
+  expect(existsSync(join(home, "260101-000000-dddddd.jsonl"))).toBe(true);
+  expect(moved.list().sessions.map(({ id }) => id).sort()).toEqual(["260101-000000-aaaaaa", "260101-000000-dddddd"]);
+});
