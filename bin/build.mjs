@@ -2,7 +2,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import * as modelPatches from "./bundle-patches.mjs";
 import * as screenPatches from "./bundle-patches-tui.mjs";
 
@@ -25,6 +24,7 @@ function newest(path) {
 }
 
 async function bundle() {
+  const build = await loadBuild();
   rmSync(dist, { recursive: true, force: true });
   const patches = [modelPatches, screenPatches];
   await build({
@@ -62,6 +62,16 @@ async function bundle() {
   });
   cpSync(join(root, ".aura/config"), join(dist, "init"), { recursive: true, filter: isShipped });
   if (existsSync(join(root, ".aura/demo"))) cpSync(join(root, ".aura/demo"), join(dist, "demo"), { recursive: true });
+}
+
+async function loadBuild() {
+  try {
+    return (await import("esbuild")).build;
+  } catch (error) {
+    if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+    process.stderr.write('aura: its packages are not installed yet: run "npm ci" first\n');
+    process.exit(1);
+  }
 }
 
 /** A person's own approvals of this repository are not part of the product. */

@@ -5,6 +5,7 @@ export default defineConfig({
   // The build sets it from package.json.
   define: { AURA_VERSION: '"0.0.0-test"' },
   test: {
+    globalSetup: ["test/product/build.ts"],
     include: ["test/**/*.test.{ts,tsx}"],
     pool: "forks",
     maxWorkers: 2,
