@@ -27,7 +27,9 @@ export async function runHeadless(
   { out, signals }: ProcessEdge,
 ): Promise<number> {
   const timeoutMs = timeout(run.flags.timeout);
-  const prompts = withStandardInput(run.prompts, await readStandardInput(run.prompts.length > 0, out));
+  const input = await readStandardInput({ hasPrompt: run.prompts.length > 0, out, stop: signals.stop });
+  if (signals.exitCode !== undefined) return signals.exitCode;
+  const prompts = withStandardInput(run.prompts, input);
   const writer = writerFor(run.flags, out, options.verbose ?? false);
   const opened = await openConversation({
     ...options,
@@ -72,9 +74,18 @@ function withStandardInput(prompts: readonly string[], input: string): readonly 
 /** Some callers leave a pipe open that nobody ever writes to: with a prompt in hand that must not stop us. */
 const SILENCE_MS = 3_000;
 
-async function readStandardInput(hasPrompt: boolean, out: Outputs): Promise<string> {
+interface InputWait {
+  readonly hasPrompt: boolean;
+  readonly out: Outputs;
+  /** Ends the waiting. */
+  readonly stop: AbortSignal;
+}
+
+async function readStandardInput({ hasPrompt, out, stop }: InputWait): Promise<string> {
   const { stdin } = process;
   if (stdin.isTTY) return "";
+  const leave = () => stdin.destroy();
+  stop.addEventListener("abort", leave, { once: true });
   const chunks: Buffer[] = [];
   let silence: NodeJS.Timeout | undefined;
   if (hasPrompt)
@@ -91,6 +102,7 @@ async function readStandardInput(hasPrompt: boolean, out: Outputs): Promise<stri
     // A standard input that cannot be read (closed, a directory) holds no more of a prompt than what came.
   } finally {
     clearTimeout(silence);
+    stop.removeEventListener("abort", leave);
   }
   return Buffer.concat(chunks).toString("utf8").trim();
 }

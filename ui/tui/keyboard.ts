@@ -1,0 +1,30 @@
+/** The bytes a terminal sends, as keys: decoded, and expired when the rest of a sequence does not come. */
+import { createKeyDecoder, type Key } from "./key-decoder.ts";
+
+/** Enter typed before raw mode arrives as a line feed. */
+const TYPED_AHEAD_MS = 100;
+
+export class Keyboard {
+  private readonly decoder = createKeyDecoder();
+  private openedAt = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly onKeys: (keys: readonly Key[]) => void) {}
+
+  open(): void {
+    this.openedAt = performance.now();
+  }
+
+  readonly feed = (chunk: Buffer): void => {
+    const typedAhead = performance.now() - this.openedAt < TYPED_AHEAD_MS && !chunk.includes(0x1b);
+    const bytes = typedAhead ? Buffer.from(chunk.map((byte) => (byte === 0x0a ? 0x0d : byte))) : chunk;
+    this.onKeys(this.decoder.feed(bytes));
+    clearTimeout(this.timer);
+    const wait = this.decoder.waits();
+    if (wait !== undefined) this.timer = setTimeout(() => this.onKeys(this.decoder.expire()), wait);
+  };
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+}
