@@ -54,6 +54,7 @@ async function bundle() {
       { yaml: join(root, "node_modules/yaml/browser/index.js") },
       ...patches.map((patch) => patch.alias ?? {}),
     ),
+    inject: patches.flatMap((patch) => patch.inject ?? []),
     plugins: patches.flatMap((patch) => patch.plugins ?? []),
     banner: {
       js: "import{createRequire as createRequireForBundle}from'node:module';const require=createRequireForBundle(import.meta.url);",

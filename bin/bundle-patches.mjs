@@ -19,6 +19,28 @@ const plainHeaders = patch({
   ],
 });
 
+/**
+ * Every request carries the whole history, and the SDK turns each message of it into the wire format anew. `sdk-request`
+ * hands the same object for the same message and options, so what it became the last time still holds.
+ */
+const turnedOnce = patch({
+  name: "turned-once",
+  filter: /openai-compatible[/\\]dist[/\\]index\.js$/,
+  replacements: [
+    [
+      /function convertToOpenAICompatibleChatMessages\(prompt, (\{[^)]*\}) = \{\}\) \{/,
+      `const turnedBefore = new WeakMap();
+function convertToOpenAICompatibleChatMessages(prompt, options) {
+  return prompt.flatMap((message) => {
+    if (!turnedBefore.has(message)) turnedBefore.set(message, turnMessages([message], options));
+    return turnedBefore.get(message);
+  });
+}
+function turnMessages(prompt, $1 = {}) {`,
+    ],
+  ],
+});
+
 /** zod's namespace carries the messages of 50 languages (about 200 kB parsed at start); only English is ever shown. */
 const englishZod = {
   name: "english-zod",
@@ -42,8 +64,11 @@ const noExperiments = {
   },
 };
 
+/** Files whose exports stand in for globals of the same names, everywhere in the bundle. */
+export const inject = ["src/providers/plain-streams.ts"];
+
 /** esbuild plugins, in no particular order. */
-export const plugins = [plainHeaders, englishZod, noExperiments];
+export const plugins = [plainHeaders, turnedOnce, englishZod, noExperiments];
 
 function patch({ name, filter, replacements }) {
   return {

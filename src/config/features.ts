@@ -108,6 +108,7 @@ export interface Features {
     };
   };
   readonly estimation: {
+    /** `rough` by default: loading a tokenizer costs every start more than the rest of it together. */
     readonly method: "rough" | "tiktoken" | "rough+tiktoken" | "native";
     /** Bytes per token. */
     readonly divisor: number;
@@ -188,7 +189,7 @@ export const DEFAULT_FEATURES: Features = {
   subagent: { max_steps: 25, default_agent: "" },
   mcp: { enabled: [], disabled: [] },
   plugins: { dir: "", unsafe: false, include: [], exclude: [], config: { global: {}, local: {} } },
-  estimation: { method: "rough+tiktoken", divisor: 4, encoding: "cl100k_base" },
+  estimation: { method: "rough", divisor: 4, encoding: "cl100k_base" },
   guardrail: {
     mode: "",
     on_error: "",

@@ -48,6 +48,17 @@ export const KINDS: readonly KindPlace[] = [
   { name: "plugins", folder: "plugins", form: "plugin", dormant: true },
 ];
 
+/** Fields of kinds that otherwise work, which nothing acts on yet. Dotted paths. */
+export const DORMANT_FIELDS: Readonly<Partial<Record<KindName, readonly string[]>>> = {
+  agents: ["thinking", "hooks", "subagent"],
+  modes: ["hooks"],
+  tools: ["condition", "override"],
+  providers: ["capabilities"],
+};
+
+/** Fields of feature sections that otherwise work, which nothing acts on yet. */
+export const DORMANT_SETTINGS: readonly string[] = ["tools.deferred", "tools.webfetch_max_body_size"];
+
 /** Feature sections nothing acts on yet. */
 export const DORMANT_FEATURES: readonly string[] = [
   "embeddings",

@@ -14,12 +14,12 @@ import { toolOverride } from "./entities/tool-override.ts";
 import { FEATURE_RULES, type FeaturesPatch } from "./features.ts";
 import type { Homes } from "./homes.ts";
 import { type InheritRules, inherit } from "./inherit.ts";
-import { DORMANT_FEATURES, KINDS, type KindName } from "./kinds.ts";
+import { DORMANT_FEATURES, DORMANT_FIELDS, DORMANT_SETTINGS, KINDS, type KindName } from "./kinds.ts";
 import { type ConfigProblem, problem } from "./problems.ts";
 import { checkDefaults, checkReferences } from "./references.ts";
 import type { FoundFile } from "./scan.ts";
 import { renderTask } from "./task-template.ts";
-import { overlay, type Traced, traced } from "./traced.ts";
+import { isTree, overlay, type Traced, traced } from "./traced.ts";
 import { validate } from "./validate.ts";
 import { readYaml, type YamlText } from "./yaml-file.ts";
 
@@ -171,15 +171,30 @@ class Collected {
     }
   }
 
+  /** One line a kind: what was read and checked but changes nothing in this version. */
   private withoutEffect(): string[] {
-    const kinds = KINDS.filter(({ name, dormant }) => dormant && this.entities.get(name)!.size > 0).map(
-      ({ name }) =>
-        `${name}: ${this.entities.get(name)!.size} read and checked; they have no effect in this version yet`,
-    );
-    const sections = DORMANT_FEATURES.filter((name) => name in this.features.value);
-    const notice = `features ${sections.join(", ")}: read and checked; they have no effect in this version yet`;
-    return sections.length > 0 ? [...kinds, notice] : kinds;
+    const said = (what: string) => `${what}: read and checked, without effect in this version yet`;
+    const kinds = KINDS.filter(({ name, dormant }) => dormant && this.entities.get(name)!.size > 0);
+    const fields = Object.entries(DORMANT_FIELDS).flatMap(([kind, paths]) => {
+      const values = [...this.entities.get(kind as KindName)!.values()].map(({ value }) => value);
+      const used = paths.filter((path) => values.some((value) => isSet(value, path)));
+      return used.length > 0 ? [said(`${kind} ${used.join(", ")}`)] : [];
+    });
+    const features = [...DORMANT_FEATURES, ...DORMANT_SETTINGS].filter((path) => isSet(this.features.value, path));
+    return [
+      ...kinds.map(({ name }) => said(`${name} (${this.entities.get(name)!.size})`)),
+      ...fields,
+      ...(features.length > 0 ? [said(`features ${features.join(", ")}`)] : []),
+    ];
   }
+}
+
+/** Whether a file says something else there than the nothing that is the default anyway. */
+function isSet(value: unknown, path: string): boolean {
+  let at = value;
+  for (const key of path.split(".")) at = isTree(at) ? at[key] : undefined;
+  if (Array.isArray(at)) return at.length > 0;
+  return at !== undefined && at !== "" && at !== false;
 }
 
 async function readOne(

@@ -1,5 +1,6 @@
 import { compact, needsCompaction } from "../context/compaction.ts";
 import { prune } from "../context/prune.ts";
+import { needsTrim, repeatedInjections } from "../context/trim.ts";
 import { askModel } from "./ask-model.ts";
 import type { Engine } from "./engine.ts";
 
@@ -8,14 +9,15 @@ import type { Engine } from "./engine.ts";
  * A summary is asked of the model only when the configuration names a prompt or an agent for it; without one a digest
  * is made here, which costs no request.
  */
-export async function compactSession(engine: Engine, { forced }: { readonly forced: boolean }): Promise<boolean> {
+export async function compactSession(engine: Engine, { forced, keep }: CompactWish): Promise<boolean> {
   const { history, log } = engine.session;
   const { compaction } = engine.settings.features;
   if (compaction.prune.mode === "iteration" && engine.window() !== undefined) pruneHistory(engine);
+  trimInjections(engine);
   const settings = {
     threshold: compaction.threshold,
     maxTokens: compaction.max_tokens,
-    keepLastMessages: compaction.keep_last_messages,
+    keepLastMessages: keep ?? compaction.keep_last_messages,
     toolResultMaxLength: compaction.tool_result_max_length,
     truncationRetries: compaction.truncation_retries,
     chunks: compaction.chunks,
@@ -40,6 +42,24 @@ export async function compactSession(engine: Engine, { forced }: { readonly forc
   engine.state.stats = { ...engine.state.stats, compactions: engine.state.stats.compactions + 1 };
   engine.emit({ type: "compaction-finished", removed: result.replaced.length, summary: result.summary });
   return true;
+}
+
+export interface CompactWish {
+  /** Now, whether or not the context is full. */
+  readonly forced: boolean;
+  /** Messages to keep, instead of the configured number. */
+  readonly keep?: number;
+}
+
+/** What hooks keep saying is told once when the context fills up. */
+function trimInjections(engine: Engine): void {
+  const { trim_threshold: trimThreshold, trim_max_tokens: trimMaxTokens } = engine.settings.features.compaction;
+  if (!needsTrim(engine.contextUsage(), { trimThreshold, trimMaxTokens })) return;
+  const { history, log } = engine.session;
+  const ids = repeatedInjections(history.messages);
+  if (ids.size === 0) return;
+  history.remove(ids);
+  log.append({ type: "dropped", ids: [...ids] });
 }
 
 function pruneHistory(engine: Engine): void {

@@ -1,3 +1,4 @@
+import { nextKeep } from "../context/compaction.ts";
 import { resultObjection } from "../context/result-guard.ts";
 import type { Gate, Turn } from "../loop/turn.ts";
 import type { Message } from "../protocol/message.ts";
@@ -21,6 +22,7 @@ export interface TurnSurroundings {
 export async function createTurn(engine: Engine, signal: AbortSignal, around: TurnSurroundings): Promise<Turn> {
   const { settings } = engine;
   const system = await systemPrompt(engine);
+  let keep = settings.features.compaction.keep_last_messages;
   const throttles = new Map<string, LineThrottle>();
   return {
     provider: engine.model.provider,
@@ -59,7 +61,12 @@ export async function createTurn(engine: Engine, signal: AbortSignal, around: Tu
       });
     },
     estimate: engine.estimate,
-    compact: (reason) => compactSession(engine, { forced: reason === "exhausted" }),
+    async compact(reason) {
+      if (reason === "threshold") return compactSession(engine, { forced: false });
+      const shorter = await compactSession(engine, { forced: true, keep });
+      keep = nextKeep(keep, shorter);
+      return shorter;
+    },
     spent: () => engine.totals.input + engine.totals.output,
     unfinished: () => (engine.state.auto ? unfinishedTodos(engine) : undefined),
     failOver: async (failure) => ((await failOver(engine, failure)) ? createTurn(engine, signal, around) : undefined),

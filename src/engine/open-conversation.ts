@@ -18,6 +18,7 @@ import { openServices } from "./services.ts";
 import { type OpenSession, openSessionsIn, type Sessions } from "./session.ts";
 import { newStats } from "./session-state.ts";
 import { enterSession } from "./switch-session.ts";
+import { tokenizers } from "./tokenizers.ts";
 
 export type Opened =
   | {
@@ -108,7 +109,7 @@ export async function openEngine(
     sessions,
     session: session.session,
     state: newState(options, settings, choice.chosen, now()),
-    estimate: await createEstimate(settings.features.estimation, {}),
+    estimate: await createEstimate(settings.features.estimation, tokenizers),
     log: options.debug
       ? openLog(join(home, "logs", "debug.jsonl"), { level: "debug", secrets: secretsOf(config, options) })
       : undefined,

@@ -51,7 +51,7 @@ export function problemsOf(config: Config): string | undefined {
 /** One line for a person, when something was held back. */
 export function trustNotice({ untrusted }: TrustedConfig, lost: readonly string[]): string | undefined {
   if (lost.length === 0) return undefined;
-  return `${untrusted.join(", ")} is not trusted yet: ${lost.join(", ")} in it have no effect. Trust it with /trust or "aura trust".`;
+  return `${untrusted.join(", ")} is not trusted yet, so this of it is left out: ${lost.join(", ")}. Trust it with /trust or "aura trust".`;
 }
 
 export const real = (path: string): Promise<string> => realpath(path).catch(() => path);

@@ -72,7 +72,7 @@ function toPrompt(request: ModelRequest, dialect: Dialect): LanguageModelV4Promp
   for (const message of request.messages) {
     // All results of a reply must follow it before anything else may speak.
     if (message.role !== "tool") images = flushImages(images, prompt);
-    const turned = toMessage(message, dialect);
+    const turned = turn(message, dialect);
     if (turned !== undefined) prompt.push(turned);
     if (message.role === "tool" && !dialect.imagesInResults) images.push(...imagesOf(message));
   }
@@ -95,6 +95,20 @@ function flushImages(images: readonly { tool: string; image: ImagePart }[], prom
     prompt.push({ role: "user", content });
   }
   return [];
+}
+
+/**
+ * A request repeats all messages before its own. Each is turned once, so that the whole history costs nothing again,
+ * and stays the same object, by which the bundled SDK knows what it has turned already (`bin/bundle-patches.mjs`).
+ */
+const turnedBefore = new WeakMap<Dialect, WeakMap<Message, LanguageModelV4Message | undefined>>();
+
+function turn(message: Message, dialect: Dialect): LanguageModelV4Message | undefined {
+  const known = turnedBefore.get(dialect) ?? new WeakMap();
+  if (known.has(message)) return known.get(message);
+  const turned = toMessage(message, dialect);
+  turnedBefore.set(dialect, known.set(message, turned));
+  return turned;
 }
 
 /** Nothing for a message with nothing to say: providers refuse empty ones. */

@@ -79,6 +79,8 @@ class Log implements SessionLog {
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   #lost = 0;
+  /** Written, and not yet known to be on the medium. */
+  #unsynced = false;
   #failing = false;
   #closed = false;
 
@@ -107,9 +109,11 @@ class Log implements SessionLog {
   flush(): void {
     if (!this.started || this.#closed) return;
     this.#write();
-    if (this.#handle === undefined) return;
+    // A sync waits for the medium even when there is nothing to bring there.
+    if (this.#handle === undefined || !this.#unsynced) return;
     try {
       this.#disk.sync(this.#handle);
+      this.#unsynced = false;
     } catch (error) {
       this.#complain(error);
     }
@@ -180,6 +184,7 @@ class Log implements SessionLog {
     while (this.#pending.length > 0) {
       const bytes = this.#pending[0]!;
       const taken = this.#disk.write(this.#handle!, bytes);
+      this.#unsynced = true;
       this.#pendingBytes = Math.max(0, this.#pendingBytes - taken);
       if (taken < bytes.length) this.#pending[0] = bytes.subarray(taken);
       else this.#pending.shift();

@@ -48,7 +48,11 @@ export function openSessions(dir: string, elsewhere?: Elsewhere): SessionStore {
     return dirs.find((one) => existsSync(sessionFile(one, id))) ?? dir;
   };
   const fileOf = (id: string) => sessionFile(dirOf(id), id);
-  const list = () => joined(dirs.map((one) => listSessions(one)), elsewhere?.cwd);
+  const list = () =>
+    joined(
+      dirs.map((one) => listSessions(one)),
+      elsewhere?.cwd,
+    );
   return {
     dirOf,
     list,
@@ -62,7 +66,11 @@ export function openSessions(dir: string, elsewhere?: Elsewhere): SessionStore {
       const header: SessionHeader = { type: "header", version: 1, id: newId, cwd: old.cwd, created, forkedFrom: id };
       const kept = lines.filter(isCopied).map((line) => `${line}\n`);
       await mkdir(dir, { recursive: true, mode: 0o700 });
-      await writeNew(sessionFile(dir, newId), [encodeRecord(header), ...kept, encodeRecord({ type: "title", title: newTitle })]);
+      await writeNew(sessionFile(dir, newId), [
+        encodeRecord(header),
+        ...kept,
+        encodeRecord({ type: "title", title: newTitle }),
+      ]);
       return { id: newId, title: newTitle };
     },
     rename(id, wish) {

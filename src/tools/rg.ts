@@ -156,12 +156,3 @@ function moreNotice(shown: number, total: number, stopped: boolean): string {
   const more = stopped ? `more than ${Math.min(total, COUNTED_LINES) - shown}` : String(total - shown);
   return `[${more} more lines; narrow with path, glob or a stricter pattern, or list paths with files_only]`;
 }
-
-/** The binary that came with us, else the one on the machine. */
-async function findRipgrep(): Promise<string> {
-  try {
-    return (await import("@vscode/ripgrep")).rgPath;
-  } catch {
-    return "rg";
-  }
-}

@@ -93,6 +93,7 @@ export class InlineView {
       this.painter.restart();
       return [];
     }
+    if (!this.greeted) return [];
     if (before !== undefined && before.columns === size.columns && before.rows <= size.rows) return [];
     // Terminals re-wrap or cut what is on the screen when they shrink, each in its own way.
     this.painter.restart();

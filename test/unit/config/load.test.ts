@@ -260,8 +260,8 @@ describe("problems", () => {
       "config/features/f.yaml": "vision: { quality: 5 }\nguardrail: { timeout: 2m }\n",
     });
     expect(config.notices).toEqual([
-      "lsp: 2 read and checked; they have no effect in this version yet",
-      "features guardrail, vision: read and checked; they have no effect in this version yet",
+      "lsp (2): read and checked, without effect in this version yet",
+      "features guardrail, vision: read and checked, without effect in this version yet",
     ]);
   });
 });

@@ -66,6 +66,18 @@ test("What has nothing to say is left out", () => {
   ).toEqual([]);
 });
 
+test("A message of an earlier request is the same object in the next one, and another for another format", () => {
+  const said = message("user", { type: "text", text: "hello" });
+  const more = message("assistant", { type: "text", text: "yes" });
+  const [first] = promptOf([said]);
+  const [again, next] = promptOf([said, more]);
+  const [other] = promptOf([said], { ...DIALECT, namespace: "theirs" });
+  expect(again).toBe(first);
+  expect(next).toEqual({ role: "assistant", content: [{ type: "text", text: "yes" }] });
+  expect(other).toEqual(first);
+  expect(other).not.toBe(first);
+});
+
 test("Provider data goes back only to its own provider", () => {
   const parts: Part[] = [
     { type: "thinking", text: "a", provider: { mine: { signature: "s" }, other: { id: 1 } } },

@@ -147,6 +147,23 @@ function smallDisk(): LogDisk & { room: number; content: string; writes: number 
   };
 }
 
+test("The medium is waited for once for what was written, and not again when nothing came", () => {
+  const disk = smallDisk();
+  disk.room = 1_000_000;
+  const synced: number[] = [];
+  disk.sync = () => synced.push(disk.content.length);
+  const log = createLog(options({ disk }));
+  log.append(said("u1"));
+  log.flush();
+  const first = disk.content.length;
+  log.flush();
+  log.append(said("u2"));
+  log.flush();
+  const second = disk.content.length;
+  log.close();
+  expect(synced).toEqual([first, second]);
+});
+
 test("A full disk gives one warning, and everything in order once there is room again", () => {
   const disk = smallDisk();
   disk.room = 150;

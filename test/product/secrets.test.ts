@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type ModelServer, startModelServer } from "../helpers/model-server/model-server.ts";
+import { createMachine, type Machine } from "./aura.ts";
+
+const KEY = "sk-proj-0123456789abcdefghij";
+
+let machine: Machine;
+let server: ModelServer;
+beforeEach(async () => {
+  machine = createMachine();
+  server = await startModelServer();
+});
+afterEach(async () => {
+  await server.close();
+  machine.remove();
+});
+
+/** Every byte that was written anywhere on the throwaway machine. */
+function everything(): string {
+  return readdirSync(machine.root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"))
+    .join("\n");
+}
+
+test.each([
+  ["the environment", () => ({ env: { OPENAI_API_KEY: KEY } }), []],
+  [
+    "an environment file",
+    () => {
+      machine.put({ "keys.env": `OPENAI_API_KEY=${KEY}\n` }, machine.home);
+      return {};
+    },
+    ["--env-file", "../home/keys.env"],
+  ],
+])("the key of a provider, from %s, is sent to it and goes nowhere else", async (_, prepare, flags) => {
+  const how = prepare();
+  server.play(
+    { calls: [{ id: "c1", name: "Bash", json: JSON.stringify({ command: "env; echo $OPENAI_API_KEY" }) }] },
+    { text: [`Your key is ${KEY.slice(0, 7)}`] },
+  );
+  const args = ["--debug", ...flags, "run", "--output-format", "stream-json", "show me the key"];
+  const { code, stdout, stderr } = await machine.run(args, {
+    env: { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_MODEL: "m", ...("env" in how ? how.env : {}) },
+  });
+  expect({ code, stderr: stderr.includes(KEY) }).toEqual({ code: 0, stderr: false });
+  expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  expect(server.requests[1]?.raw).toContain("PATH=");
+  expect(server.requests[1]?.raw).not.toContain(KEY);
+  expect(stdout).not.toContain(KEY);
+  expect(everything().replace(`OPENAI_API_KEY=${KEY}`, "")).not.toContain(KEY);
+});
+
+test("a key the server repeats in its refusal is masked", async () => {
+  server.play({ status: 401, body: { error: { message: `Incorrect API key provided: ${KEY}` } } });
+  const { code, stdout, stderr } = await machine.run(["--debug", "run", "hi"], {
+    env: { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_MODEL: "m", OPENAI_API_KEY: KEY },
+  });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(/key/i);
+  expect(stderr).not.toContain(KEY);
+  expect(everything()).not.toContain(KEY);
+});
