@@ -63,8 +63,9 @@ export async function createTurn(engine: Engine, signal: AbortSignal, around: Tu
     estimate: engine.estimate,
     async compact(reason) {
       if (reason === "threshold") return compactSession(engine, { forced: false });
-      const shorter = await compactSession(engine, { forced: true, keep });
+      let shorter = await compactSession(engine, { forced: true, keep });
       keep = nextKeep(keep, shorter);
+      if (!shorter) shorter = await compactSession(engine, { forced: true, keep });
       return shorter;
     },
     spent: () => engine.totals.input + engine.totals.output,

@@ -68,7 +68,7 @@ export async function runTurn(first: Turn): Promise<TurnOutcome> {
     if (parts.length === 0) {
       inject(turn, said);
       // After the last step there is none to go on in: what was typed meanwhile begins the next turn.
-      const goesOn = !lastStep && (said.length > 0 || (await deliverQueued(turn)));
+      const goesOn = !lastStep && (said.length > 0 || (await deliverQueued(turn)) || remindOfWork(turn));
       if (!goesOn) return { reason: "answered" };
       step++;
       continue;
@@ -88,6 +88,13 @@ export async function runTurn(first: Turn): Promise<TurnOutcome> {
     await deliverQueued(turn);
     step++;
   }
+}
+
+/** In auto mode a model that stops with work left is told so, once a step. */
+function remindOfWork(turn: Turn): boolean {
+  const left = turn.unfinished();
+  if (left !== undefined) inject(turn, [{ role: "user", text: left }]);
+  return left !== undefined;
 }
 
 const LAST_STEP =

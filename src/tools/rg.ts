@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { isInside } from "../system/paths.ts";
 import { type RunResult, runProgram } from "../system/process.ts";
+import { findRipgrep } from "../system/ripgrep.ts";
 import { clipLine, cutBytes } from "../text/truncate.ts";
 import { defineTool } from "../toolkit/tool.ts";
 import { FileProblem } from "../workspace/project-files.ts";

@@ -3,15 +3,12 @@ import { type Message, textOf } from "../../src/protocol/message.ts";
 import { SETTLED, type ToolCall } from "../../src/protocol/tool-call.ts";
 import { neutralise } from "../../src/text/neutralise.ts";
 import { scanBlocks, scanFromStart } from "./blocks.ts";
+import { type ShownCall, shownCall, shownLine } from "./shown-call.ts";
 import { blockName, emptyView, type FullOutput, type Item, type LiveReply, type ViewState } from "./view-state.ts";
 import * as wording from "./wording.ts";
 
-/** How much of a settled call's output an item keeps, in characters; the whole is in `lastOutput` and on disk. */
-const PREVIEW_CHARS = 2_000;
-/** The same for the output of a slash command. */
+/** How much of a slash command's output an item keeps, in characters; the whole is in `lastOutput`. */
 const COMMAND_CHARS = 8_000;
-/** A diff longer than this is cut in the transcript. */
-const DIFF_CHARS = 20_000;
 
 /** Folds one event into what a screen shows. Pure; what did not change is shared. */
 export function reduce(state: ViewState, event: Event): ViewState {
@@ -80,15 +77,17 @@ function emptied(state: ViewState): ViewState {
 
 function withHistory(state: ViewState, history: readonly Message[], calls: readonly ToolCall[]): ViewState {
   const byId = new Map(calls.map((call) => [call.id, call]));
+  const finished = [...state.finished];
   let next = state;
   for (const message of history) {
-    next = addMessage(next, message);
+    next = addMessage({ ...next, finished: [] }, message);
     for (const part of message.parts) {
       const call = part.type === "tool-call" ? byId.get(part.callId) : undefined;
-      if (call !== undefined && SETTLED.has(call.status)) next = add(next, callItem(call, 0));
+      if (call !== undefined && SETTLED.has(call.status)) next = add(next, callItem(shownCall(call), 0));
     }
+    finished.push(...next.finished);
   }
-  return { ...next, calls: calls.filter((call) => !SETTLED.has(call.status)) };
+  return { ...next, finished, calls: calls.filter((call) => !SETTLED.has(call.status)).map(shownCall) };
 }
 
 function addMessage(state: ViewState, message: Message): ViewState {
@@ -162,7 +161,8 @@ function withdrawReply(state: ViewState, messageId: string, reason: string): Vie
 
 function changeCall(state: ViewState, call: ToolCall): ViewState {
   const at = state.calls.findIndex((known) => known.id === call.id);
-  const calls = at < 0 ? [...state.calls, call] : state.calls.with(at, call);
+  const shown = shownCall(call);
+  const calls = at < 0 ? [...state.calls, shown] : state.calls.with(at, shown);
   const lastOutput = fullOutput(call) ?? state.lastOutput;
   return settleCalls({ ...state, calls, lastOutput });
 }
@@ -173,44 +173,34 @@ function settleCalls(state: ViewState): ViewState {
   for (;;) {
     const first = next.calls[0];
     if (first === undefined) return next;
-    const family = next.calls.filter((call) => call.id === first.id || isUnder(call, first.id, next.calls));
-    if (!family.every((call) => SETTLED.has(call.status))) return next;
-    const rest = next.calls.filter((call) => !family.includes(call));
-    for (const call of family) next = add(next, callItem(call, depthOf(call, family)));
+    const settled = family(first, next.calls);
+    if (!settled.every((call) => SETTLED.has(call.status))) return next;
+    const rest = next.calls.filter((call) => !settled.includes(call));
+    for (const call of settled) next = add(next, callItem(call, depthOf(call, settled)));
     next = { ...next, calls: rest };
   }
 }
 
-function isUnder(call: ToolCall, ancestor: string, calls: readonly ToolCall[]): boolean {
-  if (call.parentId === undefined) return false;
-  if (call.parentId === ancestor) return true;
-  const parent = calls.find((other) => other.id === call.parentId);
-  return parent !== undefined && parent !== call && isUnder(parent, ancestor, calls);
+/** Every call below the one it runs under, with how many it runs under. */
+export function callTree(calls: readonly ShownCall[]): { readonly call: ShownCall; readonly depth: number }[] {
+  const roots = calls.filter((call) => depthOf(call, calls) === 0);
+  return roots.flatMap((root) => family(root, calls).map((call) => ({ call, depth: depthOf(call, calls) })));
+}
+
+/** A call and what runs under it, children behind their parent. */
+function family(call: ShownCall, calls: readonly ShownCall[]): ShownCall[] {
+  const children = calls.filter((other) => other !== call && other.parentId === call.id);
+  return [call, ...children.flatMap((child) => family(child, calls))];
 }
 
 /** How many known calls a call runs under. */
-export function depthOf(call: ToolCall, calls: readonly ToolCall[]): number {
+function depthOf(call: ShownCall, calls: readonly ShownCall[]): number {
   const parent = calls.find((other) => other.id === call.parentId);
   return parent === undefined || parent === call ? 0 : 1 + depthOf(parent, calls);
 }
 
-function callItem(call: ToolCall, depth: number): WithoutKey<Item> {
-  return { kind: "call", call: slim(call), depth };
-}
-
-/** Keeps what a transcript shows of a settled call, so that printed output does not stay in memory. */
-function slim(call: ToolCall): ToolCall {
-  if (call.status !== "done") return call;
-  const { text, tokens, fullTextFile, diff } = call.output;
-  return {
-    ...call,
-    output: {
-      text: text.slice(0, PREVIEW_CHARS),
-      ...(tokens === undefined ? {} : { tokens }),
-      ...(fullTextFile === undefined ? {} : { fullTextFile }),
-      ...(diff === undefined ? {} : { diff: diff.slice(0, DIFF_CHARS) }),
-    },
-  };
+function callItem(call: ShownCall, depth: number): WithoutKey<Item> {
+  return { kind: "call", call, depth };
 }
 
 function fullOutput(call: ToolCall): FullOutput | undefined {
@@ -224,7 +214,7 @@ function printCall(state: ViewState, callId: string, line: string): ViewState {
   const at = state.calls.findIndex((call) => call.id === callId);
   const call = state.calls[at];
   if (call?.status !== "running") return state;
-  return { ...state, calls: state.calls.with(at, { ...call, lastLine: line }) };
+  return { ...state, calls: state.calls.with(at, { ...call, lastLine: shownLine(line) }) };
 }
 
 function finishCommand(state: ViewState, line: string, output: string, failed: boolean): ViewState {

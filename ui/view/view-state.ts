@@ -1,8 +1,8 @@
 import type { Level, TurnEnd } from "../../src/protocol/event.ts";
 import type { Request } from "../../src/protocol/request.ts";
 import type { Status } from "../../src/protocol/status.ts";
-import type { ToolCall } from "../../src/protocol/tool-call.ts";
 import type { BlockScan } from "./blocks.ts";
+import type { ShownCall } from "./shown-call.ts";
 
 /** One thing a transcript shows. A finished item never changes again. */
 export type Item =
@@ -16,7 +16,7 @@ export type Item =
       readonly first: boolean;
     }
   | { readonly kind: "thinking"; readonly key: string; readonly text: string }
-  | { readonly kind: "call"; readonly key: string; readonly call: ToolCall; readonly depth: number }
+  | { readonly kind: "call"; readonly key: string; readonly call: ShownCall; readonly depth: number }
   | {
       readonly kind: "command";
       readonly key: string;
@@ -62,7 +62,7 @@ export interface ViewState {
   readonly finished: readonly Item[];
   readonly reply: LiveReply | undefined;
   /** Calls in the order they were made; a settled one stays until all before it are settled. */
-  readonly calls: readonly ToolCall[];
+  readonly calls: readonly ShownCall[];
   readonly requests: readonly Request[];
   readonly queue: readonly string[];
   readonly turn: Turn | undefined;

@@ -427,3 +427,12 @@ describe("hooks around a request", () => {
     expect(outcome).toEqual({ reason: "failed", error: "it failed: server" });
   });
 });
+
+describe("in auto mode", () => {
+  test("a model that stops with work left is reminded until it is done", async () => {
+    const reminders = ["2 left", "1 left"];
+    const { fake, outcome } = await turnOf([ANSWER, ANSWER, ANSWER], { unfinished: () => reminders.shift() });
+    expect(outcome).toEqual({ reason: "answered" });
+    expect(fake.asked.map((request) => textOf(request.messages.at(-1)!))).toEqual(["hello", "2 left", "1 left"]);
+  });
+});
