@@ -1,5 +1,5 @@
 // Bundles ui/main.ts into dist/: one entry, lazy chunks, source maps. `--if-stale` builds only when a source is newer.
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as modelPatches from "./bundle-patches.mjs";
@@ -23,14 +23,15 @@ function newest(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
+/** Built beside the old one and put in its place when it is whole: a failed build leaves what worked. */
 async function bundle() {
   const build = await loadBuild();
-  rmSync(dist, { recursive: true, force: true });
+  const fresh = `${dist}-${process.pid}`;
   const patches = [modelPatches, screenPatches];
   await build({
     absWorkingDir: root,
     entryPoints: { main: "ui/main.ts" },
-    outdir: dist,
+    outdir: fresh,
     bundle: true,
     splitting: true,
     minify: true,
@@ -61,8 +62,10 @@ async function bundle() {
     },
     logLevel: "warning",
   });
-  cpSync(join(root, ".aura/config"), join(dist, "init"), { recursive: true, filter: isShipped });
-  if (existsSync(join(root, ".aura/demo"))) cpSync(join(root, ".aura/demo"), join(dist, "demo"), { recursive: true });
+  cpSync(join(root, ".aura/config"), join(fresh, "init"), { recursive: true, filter: isShipped });
+  if (existsSync(join(root, ".aura/demo"))) cpSync(join(root, ".aura/demo"), join(fresh, "demo"), { recursive: true });
+  rmSync(dist, { recursive: true, force: true });
+  renameSync(fresh, dist);
 }
 
 async function loadBuild() {
