@@ -1,5 +1,6 @@
 import { closeSync, linkSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
+import { isRunning, processOwner } from "../system/process-owner.ts";
 
 export interface LockOwner {
   readonly pid: number;
@@ -103,12 +104,7 @@ function unlinkIfThere(file: string): void {
 
 function isAlive(owner: LockOwner, file: string): boolean {
   if (owner.host !== hostname()) return Date.now() - modified(file) < FOREIGN_LOCK_MS;
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-  return owner.started === "" || owner.started === startOf(owner.pid);
+  return isRunning(owner);
 }
 
 function modified(file: string): number {
@@ -116,15 +112,5 @@ function modified(file: string): number {
 }
 
 function ownerOf(pid: number): LockOwner {
-  return { pid, host: hostname(), started: startOf(pid) };
-}
-
-/** Clock ticks from boot to the start of `pid`: field 22 of proc(5) `stat`; the name in field 2 may hold anything. */
-function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-  } catch {
-    return "";
-  }
+  return { pid, host: hostname(), started: processOwner(pid).started ?? "" };
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
+import { isRunning, processOwner } from "./process-owner.ts";
 
 export interface LockOptions {
   /** How long to wait for the owner before giving up. Default 10 s. */
@@ -111,7 +111,7 @@ interface Owner {
 }
 
 function describeSelf(): string {
-  const owner: Owner = { pid: process.pid, host: hostname(), began: processBegan(process.pid) };
+  const owner: Owner = { pid: process.pid, host: hostname(), began: processOwner().started };
   return JSON.stringify({ ...owner, id: randomUUID() });
 }
 
@@ -119,7 +119,7 @@ function isStale(content: LockContent): boolean {
   const owner = readOwner(content.text);
   if (!owner) return content.ageMs > UNSIGNED_MS;
   if (owner.host !== hostname()) return content.ageMs > FOREIGN_MS;
-  return !isRunning(owner.pid) || (owner.began !== undefined && owner.began !== processBegan(owner.pid));
+  return !isRunning({ pid: owner.pid, started: owner.began });
 }
 
 function readOwner(text: string): Owner | undefined {
@@ -127,25 +127,6 @@ function readOwner(text: string): Owner | undefined {
     const owner = JSON.parse(text) as Partial<Owner> | null;
     if (typeof owner?.pid !== "number" || typeof owner.host !== "string") return undefined;
     return { pid: owner.pid, host: owner.host, began: owner.began };
-  } catch {
-    return undefined;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (problem) {
-    return (problem as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-/** The start time in `/proc/<pid>/stat` (proc(5), field 22); undefined where there is none. */
-function processBegan(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
   } catch {
     return undefined;
   }

@@ -6,8 +6,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { isRunning, processOwner } from "../system/process-owner.ts";
 import { asFileProblem, codeOf, worded } from "./file-errors.ts";
-import { isAlive, type Journal, type JournalEntry, ownerOf, readJournal, writeJournal } from "./journal-file.ts";
+import { type Journal, type JournalEntry, readJournal, writeJournal } from "./journal-file.ts";
 import { type JournalFs, nodeJournalFs } from "./journal-fs.ts";
 import { type FileChange, FileProblem } from "./project-files.ts";
 
@@ -62,7 +63,7 @@ export async function recoverJournals(stateDir: string, fs: JournalFs = nodeJour
   for (const name of names) {
     const pid = /^apply-(\d+)-\w+\.json\.new$/.exec(name)?.[1];
     // A journal that was not even put in place: its set had not been begun.
-    if (pid && !(await isAlive(await ownerOf(Number(pid))))) await fs.remove(join(stateDir, name));
+    if (pid && !isRunning({ pid: Number(pid) })) await fs.remove(join(stateDir, name));
   }
   return recovered;
 }
@@ -115,7 +116,7 @@ class Transaction {
     const journal: Journal = {
       version: 1,
       phase: "staging",
-      owner: await ownerOf(process.pid),
+      owner: processOwner(),
       entries: this.#staged.map((staged, index) => this.#entryOf(staged, index)),
       directories: await missingDirectories(this.#staged.map((staged) => staged.change)),
     };
@@ -196,7 +197,7 @@ async function recover(file: string, fs: JournalFs): Promise<Recovered | undefin
     await fs.remove(file);
     return undefined;
   }
-  if (await isAlive(journal.owner)) return undefined;
+  if (isRunning(journal.owner)) return undefined;
   const paths = journal.entries.map((entry) => entry.path);
   try {
     const { outcome, left } = await bringToAnEnd(file, journal, fs);

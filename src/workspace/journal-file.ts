@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { codeOf } from "./file-errors.ts";
+import type { ProcessOwner } from "../system/process-owner.ts";
 import type { JournalFs } from "./journal-fs.ts";
 
 /** One file of a set, with where its new bytes wait and its old ones are kept. */
@@ -21,38 +21,11 @@ export interface Journal {
   readonly version: 1;
   /** staging: nothing is changed yet. commit: will be finished. undo: will be taken back. */
   readonly phase: "staging" | "commit" | "undo";
-  readonly owner: Owner;
+  /** The process that writes the journal. */
+  readonly owner: ProcessOwner;
   readonly entries: readonly JournalEntry[];
   /** Directories made for the set, outermost first. */
   readonly directories: readonly string[];
-}
-
-/** The process that writes the journal. A process id alone is used again, in containers at every start. */
-export interface Owner {
-  readonly pid: number;
-  /** Kernel ticks at which it started, where the kernel tells. */
-  readonly started?: string;
-}
-
-export async function ownerOf(pid: number): Promise<Owner> {
-  try {
-    const text = await readFile(`/proc/${pid}/stat`, "utf8");
-    // Field 22 of proc_pid_stat(5); the name in field 2 may hold spaces, so count from its closing parenthesis.
-    const started = text.slice(text.lastIndexOf(")") + 2).split(" ")[19];
-    return started ? { pid, started } : { pid };
-  } catch {
-    return { pid };
-  }
-}
-
-export async function isAlive(owner: Owner): Promise<boolean> {
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    if (codeOf(error) === "ESRCH") return false;
-  }
-  const now = await ownerOf(owner.pid);
-  return now.started === owner.started;
 }
 
 /** Replaces the journal in one step. `durable` outlives a power cut, not only the process. */

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { processOwner } from "../../../src/system/process-owner.ts";
 import { applyChanges, recoverJournals } from "../../../src/workspace/apply-journal.ts";
 import { diskFiles } from "../../../src/workspace/disk-files.ts";
-import { ownerOf, writeJournal } from "../../../src/workspace/journal-file.ts";
+import { writeJournal } from "../../../src/workspace/journal-file.ts";
 import { type JournalFs, nodeJournalFs } from "../../../src/workspace/journal-fs.ts";
 
 let base: string;
@@ -272,7 +273,7 @@ describe("recovery", () => {
   });
 
   test("leaves the journal of a living process alone", async () => {
-    await interrupted((await ownerOf(process.pid)) as typeof dead);
+    await interrupted(processOwner() as typeof dead);
     expect(await recoverJournals(state)).toEqual([]);
     expect(Object.keys(await tree(state))).toEqual(["apply-1-abc.json"]);
   });
