@@ -31,6 +31,8 @@ export interface SessionControls {
   resume(idPrefix: string): Promise<{ readonly title: string; readonly warnings: readonly string[] }>;
   /** Returns where it went. */
   export(format: "text" | "markdown" | "json" | "jsonl", path: string | undefined): Promise<string>;
+  /** The text of the newest answer; undefined before the first. */
+  lastAnswer(): string | undefined;
   clear(): Promise<void>;
   /** `cost` in US dollars, when every model used has a known price. */
   stats(): SessionStats & { readonly cost?: number };

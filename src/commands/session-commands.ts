@@ -65,6 +65,17 @@ export const sessionCommands: readonly Command[] = [
     },
   },
   {
+    name: "copy",
+    group: "session",
+    about: "Send the last answer to the terminal's clipboard",
+    run(_args, { session }) {
+      const answer = session.lastAnswer();
+      if (answer === undefined) return { text: "there is no answer to copy yet", failed: true };
+      // Who has a clipboard takes the data; the others show the text.
+      return { text: answer, data: { copy: answer } };
+    },
+  },
+  {
     name: "clear",
     aliases: ["new"],
     group: "session",

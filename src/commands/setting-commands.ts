@@ -59,6 +59,9 @@ export const settingCommands: readonly Command[] = [
   },
 ];
 
+/** What `/set` knows. */
+export const settingNames = (): readonly string[] => [...SETTERS.keys()];
+
 type Setter = (value: string, controls: Controls) => void | Promise<void>;
 
 const SETTERS = new Map<string, Setter>([

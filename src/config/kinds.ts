@@ -67,6 +67,7 @@ export const DORMANT_FEATURES: readonly string[] = [
   "plugins",
   "snapshot",
   "stt",
+  "subagent",
   "thinking",
   "tts",
   "vision",

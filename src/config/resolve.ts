@@ -66,6 +66,7 @@ export function resolveSettings(config: Config, choices: Choices): Resolved {
     model: modelOf(agent, choices),
     fallback: agent.value.fallback ?? [],
     features: features.value,
+    featureOrigins: features.origins,
     tools: {
       layers: [globalLayer(features, choices), ...layersOf("tools", agent, mode, task)],
       optIn: sourcedList(features, "tools.opt_in"),

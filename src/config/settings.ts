@@ -1,6 +1,6 @@
 import type { Think } from "./config.ts";
 import type { Features } from "./features.ts";
-import type { Sourced } from "./traced.ts";
+import type { Origin, Sourced } from "./traced.ts";
 
 /** One stage of the tool filter (aura 4.1): an empty `enabled` means no restriction. */
 export interface FilterLayer {
@@ -72,6 +72,8 @@ export interface TurnSettings {
   /** Agents to switch to when the provider fails for good, in order. */
   readonly fallback: readonly string[];
   readonly features: Features;
+  /** Where a feature is written, by its dotted path; absent for defaults and flags. */
+  readonly featureOrigins: ReadonlyMap<string, Origin>;
   readonly tools: {
     readonly layers: readonly FilterLayer[];
     /** Exact names. */

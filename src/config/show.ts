@@ -49,10 +49,15 @@ export function showEntities(config: Config, kind: ShownKind, query: ShowQuery =
     .sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
 }
 
-/** `--show`: the resolved settings as YAML. */
-export async function showResolved(settings: TurnSettings): Promise<string> {
-  const { stringify } = await import("yaml");
-  return stringify(masked(settings), { lineWidth: 0, aliasDuplicateObjects: false });
+/** `--show`: the resolved settings as YAML; behind each feature the place that says it. */
+export async function showResolved({ featureOrigins, ...settings }: TurnSettings): Promise<string> {
+  const { Document, isScalar } = await import("yaml");
+  const document = new Document(masked(settings), { aliasDuplicateObjects: false });
+  for (const [path, { file, line }] of featureOrigins) {
+    const node = document.getIn(["features", ...path.split(".")], true);
+    if (isScalar(node)) node.comment = ` ${line === undefined ? file : `${file}:${line}`}`;
+  }
+  return document.toString({ lineWidth: 0 });
 }
 
 /** `--print`: where things come from and what was chosen, as label and value. */

@@ -7,8 +7,8 @@ export async function makeTitle(
   maxLength: number,
   ask?: (prompt: string) => Promise<string | undefined>,
 ): Promise<string> {
-  const said = ask ? await ask(prompt) : undefined;
-  return fitTitle(tidy(said ?? ""), maxLength) || firstLineTitle(prompt, maxLength);
+  const said = await ask?.(prompt);
+  return (said && fitTitle(tidy(said), maxLength)) || firstLineTitle(prompt, maxLength);
 }
 
 /** The first line with words in it, at most `maxLength` characters. */

@@ -5,6 +5,7 @@ import type { TurnSettings } from "../config/settings.ts";
 import { lookUp } from "../providers/model-table.ts";
 import type { ModelInfo, Provider } from "../providers/provider.ts";
 import { openProvider, type ProviderConfig } from "../providers/registry.ts";
+import type { Script } from "../providers/script-file.ts";
 import { createTransport, type Transport } from "../providers/transport.ts";
 import type { OpenOptions } from "./open-options.ts";
 
@@ -63,7 +64,7 @@ export function createModels(options: OpenOptions, onRetry: OnRetry): Models {
 
   return {
     async choose(config, settings, wish) {
-      if (options.script !== undefined) return openScript(options.script);
+      if (options.script !== undefined) return openScript(options.script, options.instant ?? false);
       if (options.noop) {
         const { openNoop } = await import("../providers/noop.ts");
         return { kind: "chosen", chosen: { provider: openNoop("noop"), model: "noop" } };
@@ -127,7 +128,7 @@ async function withModel(
   }
 }
 
-async function openScript(file: string): Promise<ModelChoice> {
+async function openScript(file: string, instant: boolean): Promise<ModelChoice> {
   const [{ parseScript, ScriptError }, { openScripted }] = await Promise.all([
     import("../providers/script-file.ts"),
     import("../providers/scripted.ts"),
@@ -136,13 +137,17 @@ async function openScript(file: string): Promise<ModelChoice> {
     const script = await parseScript(await readFile(file, "utf8"), file);
     return {
       kind: "chosen",
-      chosen: { provider: openScripted("scripted", script), model: script.model.name, info: script.model },
+      chosen: { provider: openScripted("scripted", instant ? withoutPauses(script) : script), model: script.model.name, info: script.model },
     };
   } catch (error) {
     if (error instanceof ScriptError) return { kind: "refused", problem: error.message };
     const code = (error as NodeJS.ErrnoException).code;
     return { kind: "refused", problem: `--script: cannot read ${file}: ${code ?? String(error)}` };
   }
+}
+
+function withoutPauses(script: Script): Script {
+  return { ...script, turns: script.turns.map(({ delay_ms: _, ...turn }) => turn) };
 }
 
 /** `provider/model` names a provider only when one of that name is known: model names contain slashes themselves. */

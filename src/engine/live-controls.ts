@@ -3,6 +3,7 @@ import type { Controls } from "../commands/controls.ts";
 import { visible } from "../config/resolve.ts";
 import { describePolicy } from "../policy/rules.ts";
 import type { Message } from "../protocol/message.ts";
+import { textOf } from "../protocol/message.ts";
 import type { PickItem } from "../protocol/request.ts";
 import type { ToolCall } from "../protocol/tool-call.ts";
 import { exportSession, isStructured } from "../sessions/export.ts";
@@ -71,6 +72,7 @@ export function createControls(engine: Engine, idle: () => boolean): Controls {
         const { policy } = engine.services.reads;
         if (what !== "delete") policy.write = on;
         if (what !== "write") policy.delete = on;
+        engine.state.readBefore = { ...policy };
         engine.session.log.append({ type: "meta", meta: { readBefore: { ...policy } } });
       },
     },
@@ -189,6 +191,12 @@ function sessionControls(engine: Engine, needIdle: (what: string) => void): Cont
       showSession(engine);
       return { title: engine.state.title ?? shortId(found.session.id), warnings: [...warnings, ...more] };
     },
+    lastAnswer: () =>
+      engine.session.history
+        .forDisplay()
+        .filter((message) => message.role === "assistant" && message.kind === "normal")
+        .map(textOf)
+        .findLast((text) => text.trim() !== ""),
     async export(format, path) {
       const messages = engine.session.history.forExport(isStructured(format) ? "data" : "export");
       const text = exportSession(
@@ -231,7 +239,7 @@ function askedIn(messages: readonly Message[], calls: readonly ToolCall[]): read
 }
 
 export function sessionItem(
-  saved: { id: string; name?: string; title?: string; updated: number; firstPrompt?: string },
+  saved: { id: string; name?: string; title?: string; cwd?: string; updated: number; firstPrompt?: string },
   now: string,
 ): PickItem {
   const minutes = Math.max(0, Math.round((Date.parse(now) - saved.updated) / 60_000));
@@ -242,5 +250,6 @@ export function sessionItem(
     id: saved.id,
     label: [shortId(saved.id), ...(title ? [`[${title}]`] : []), age].join("  "),
     ...(saved.firstPrompt !== undefined && { description: saved.firstPrompt.slice(0, 60) }),
+    preview: [saved.firstPrompt ?? "nothing was asked yet", ...(saved.cwd ? [`in ${saved.cwd}`] : [])].join("\n"),
   };
 }

@@ -10,7 +10,7 @@ import { createTurn } from "./live-turn.ts";
 import { preparePrompt } from "./prepare-prompt.ts";
 import { addUsage } from "./session-state.ts";
 import { showStatus, statusOf } from "./status.ts";
-import { suggest } from "./suggest.ts";
+import { createSuggester, type Suggester } from "./suggest.ts";
 import { nextInCycle, refresh } from "./switch-selection.ts";
 import { titleIfNone } from "./switch-session.ts";
 
@@ -18,6 +18,7 @@ import { titleIfNone } from "./switch-session.ts";
 export class LiveConversation implements Conversation {
   readonly #engine: Engine;
   readonly #commands: CommandRegistry;
+  readonly #suggester: Suggester;
   #queue: string[] = [];
   #running: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
   #closing: Promise<void> | undefined;
@@ -25,6 +26,7 @@ export class LiveConversation implements Conversation {
   constructor(engine: Engine, commands: CommandRegistry) {
     this.#engine = engine;
     this.#commands = commands;
+    this.#suggester = createSuggester(engine, commands);
   }
 
   get id(): string {
@@ -40,6 +42,7 @@ export class LiveConversation implements Conversation {
       calls: engine.calls.all(),
       pending: engine.requests.pending,
       queue: this.#queue,
+      todos: { summary: engine.services.todos.summary, items: engine.services.todos.items },
     });
   }
 
@@ -60,13 +63,16 @@ export class LiveConversation implements Conversation {
       case "cancel":
         this.#running?.controller.abort();
         return;
-      case "drop-queued":
-        this.#setQueue([]);
+      case "drop-queued": {
+        const at = intent.text === undefined ? -1 : this.#queue.lastIndexOf(intent.text);
+        if (intent.text === undefined) this.#setQueue([]);
+        else if (at >= 0) this.#setQueue(this.#queue.toSpliced(at, 1));
+      }
     }
   }
 
   suggest(line: string, cursor: number): Promise<readonly Suggestion[]> {
-    return suggest(line, cursor, this.#engine, this.#commands);
+    return this.#suggester.suggest(line, cursor);
   }
 
   close(): Promise<void> {
@@ -75,6 +81,7 @@ export class LiveConversation implements Conversation {
   }
 
   async #shutDown(): Promise<void> {
+    this.#suggester.close();
     this.#running?.controller.abort();
     await this.#running?.done;
     await this.#engine.close();

@@ -62,6 +62,12 @@ export function inputHistoryFile(options: OpenOptions): string {
   return join(home !== "" && existsSync(home) ? home : state, "history");
 }
 
+/** Where a person's own keys are; undefined without a global home. */
+export function keysFile(options: OpenOptions): string | undefined {
+  const home = options.home ?? personalFolders(options.env).config;
+  return home === "" ? undefined : join(home, "keys.yaml");
+}
+
 /** The engine without anybody to talk to: what inspections and direct tool runs stand on. */
 export async function openEngine(
   options: OpenOptions,
@@ -121,7 +127,7 @@ export async function openEngine(
     folders,
     config,
     readBefore: settings.readBefore,
-    todosChanged: ({ summary, items }) => engine?.session.log.append({ type: "todos", todos: { summary, items } }),
+    todosChanged: ({ summary, items }) => engine?.emit({ type: "todos-changed", todos: { summary, items } }),
     notice: say,
   });
   if (session.session.saved) notes.push(...(await enterSession(engine, session.session)));
@@ -172,17 +178,17 @@ async function chooseSession(
 ): Promise<{ readonly kind: "chosen"; readonly session: OpenSession; readonly warnings: readonly string[] } | Refused> {
   if (options.resume === undefined && !options.continueLast)
     return { kind: "chosen", session: sessions.fresh(), warnings: [] };
-  let id: string;
   if (options.resume !== undefined) {
     const found = sessions.store.find(options.resume);
     if (found.kind !== "found") return { kind: "refused", problem: found.message };
-    id = found.session.id;
-  } else {
-    const latest = sessions.store.latest(options.cwd);
-    if (!latest) return { kind: "refused", problem: "there is no saved session to continue" };
-    id = latest.id;
+    return { kind: "chosen", ...(await sessions.open(found.session.id)) };
   }
-  return { kind: "chosen", ...(await sessions.open(id)) };
+  const latest = sessions.store.latest(options.cwd);
+  if (!latest) return { kind: "refused", problem: "there is no saved session to continue" };
+  const { session, warnings } = await sessions.open(latest.id);
+  const elsewhere =
+    latest.cwd === options.cwd ? [] : [`This folder has no session: going on with the newest, which is of ${latest.cwd}.`];
+  return { kind: "chosen", session, warnings: [...elsewhere, ...warnings] };
 }
 
 function newState(options: OpenOptions, settings: TurnSettings, { provider, model }: ChosenModel, now: Date) {
@@ -199,6 +205,7 @@ function newState(options: OpenOptions, settings: TurnSettings, { provider, mode
     name: undefined,
     title: undefined,
     window: undefined,
+    readBefore: undefined,
     step: 0,
     stats: newStats(now.toISOString()),
     cost: 0,

@@ -31,6 +31,8 @@ export interface OpenOptions {
   readonly continueLast?: boolean;
   /** A model script that replaces every provider. */
   readonly script?: string;
+  /** Play the script without its pauses. */
+  readonly instant?: boolean;
   /** Answer every request with `[noop]` instead of asking a model. */
   readonly noop?: boolean;
   readonly auto?: boolean;

@@ -15,6 +15,8 @@ export function recordEvent(log: SessionLog, event: Event): void {
       return log.append({ type: "call", call: event.call });
     case "queue-changed":
       return log.append({ type: "queue", prompts: event.queue });
+    case "todos-changed":
+      return log.append({ type: "todos", todos: event.todos });
     case "command-finished":
       return log.append({
         type: "command",

@@ -20,6 +20,8 @@ export interface SessionState {
   title: string | undefined;
   /** Tokens, as set by `/window`. */
   window: number | undefined;
+  /** As set by `/readbefore`; undefined: as configured. */
+  readBefore: { readonly write: boolean; readonly delete: boolean } | undefined;
   /** 0 while idle. */
   step: number;
   stats: SessionStats;

@@ -1,82 +1,100 @@
-import { basename, dirname } from "node:path";
+import type { Command } from "../commands/command.ts";
 import type { CommandRegistry } from "../commands/registry.ts";
-import { visible } from "../config/resolve.ts";
 import type { Suggestion } from "../protocol/conversation.ts";
+import { fuzzyScore } from "../text/fuzzy.ts";
+import { createFileIndex } from "../workspace/file-index.ts";
 import type { Engine } from "./engine.ts";
+import { listFiles } from "./list-files.ts";
+import { createArgumentValues } from "./suggest-arguments.ts";
+import { createPathSuggestions } from "./suggest-paths.ts";
 
-const DIRECTIVES = ["@File[", "@Path[", "@Image[", "@Bash["];
-const MOST = 50;
-
-/** Completions for the text before the cursor: commands and their arguments, directives and the paths in them. */
-export async function suggest(
-  line: string,
-  cursor: number,
-  engine: Engine,
-  commands: CommandRegistry,
-): Promise<readonly Suggestion[]> {
-  const before = line.slice(0, cursor);
-  if (/^\/\S*$/.test(before)) return commandNames(before, commands);
-  if (before.startsWith("/")) return argumentsOf(before, engine);
-  const at = /@(?:(File|Path|Image)\[([^\]]*)|(\w*))$/.exec(before);
-  if (!at) return [];
-  if (at[1] !== undefined) return paths(at[2] ?? "", before.length - (at[2]?.length ?? 0), engine);
-  return DIRECTIVES.filter((name) => name.toLowerCase().startsWith(at[0].toLowerCase())).map((text) => ({
-    text,
-    from: at.index,
-  }));
+export interface Suggester {
+  /** Completions for the text before the cursor: commands and their arguments, directives and the paths in them. */
+  suggest(line: string, cursor: number): Promise<readonly Suggestion[]>;
+  close(): void;
 }
 
-function commandNames(before: string, { commands }: CommandRegistry): readonly Suggestion[] {
+const DIRECTIVES = [
+  { name: "@File[", about: "send a file's text" },
+  { name: "@Path[", about: "only its path" },
+  { name: "@Image[", about: "attach a picture" },
+  { name: "@Bash[", about: "send a command's output" },
+];
+const MOST = 50;
+
+export function createSuggester(engine: Engine, { commands }: CommandRegistry): Suggester {
+  const index = createFileIndex({
+    listFiles: (onFile, signal) => listFiles(engine.cwd, onFile, signal),
+    now: () => performance.now(),
+  });
+  const paths = createPathSuggestions(index, engine.services.files, engine.cwd);
+  const valuesOf = createArgumentValues(engine, commands);
+
+  return {
+    async suggest(line, cursor) {
+      const before = line.slice(0, cursor);
+      if (/^\/\S*$/.test(before)) return commandNames(before, commands);
+      const argument = /^\/(\S+)\s+(?:.*\s)?(\S*)$/s.exec(before);
+      const inside = /@(File|Path|Image)\[([^\]]*)$/.exec(before);
+      if (inside) return paths.inside(inside[1]!, inside[2]!, cursor - inside[2]!.length, MOST);
+      const bare = /(?:^|[\s("'])@([^\s[\]"']*)$/.exec(before);
+      if (bare) {
+        const from = cursor - bare[1]!.length - 1;
+        const named = directives(bare[1]!, from);
+        return [...named, ...(await paths.bare(bare[1]!, from, MOST - named.length))];
+      }
+      if (!argument) return [];
+      const [, name = "", typed = ""] = argument;
+      const earlier = before.slice(name.length + 1, cursor - typed.length).trim();
+      const position = earlier === "" ? 0 : earlier.split(/\s+/).length;
+      const from = cursor - typed.length;
+      const values = await valuesOf(name.toLowerCase(), position, typed);
+      const files = values.paths ? await paths.plain(typed, from, MOST) : [];
+      return [...ranked(typed, values.words).map((value) => ({ ...value, from })), ...files];
+    },
+    close: () => index.close(),
+  };
+}
+
+function directives(typed: string, from: number): readonly Suggestion[] {
+  return DIRECTIVES.filter(({ name }) => name.toLowerCase().startsWith(`@${typed.toLowerCase()}`)).map(
+    ({ name, about }) => ({ text: name, from, about }),
+  );
+}
+
+/** Names that begin with what is typed, then aliases that do, then names that hold its letters; each command once. */
+function commandNames(before: string, commands: readonly Command[]): readonly Suggestion[] {
   const typed = before.slice(1).toLowerCase();
+  const rank = (command: Command): { name: string; rank: number } | undefined => {
+    if (command.name.startsWith(typed)) return { name: command.name, rank: 0 };
+    const alias = command.aliases?.find((other) => other.startsWith(typed));
+    if (alias !== undefined) return { name: alias, rank: 1 };
+    return typed.length > 1 && fuzzyScore(typed, command.name) >= 0 ? { name: command.name, rank: 2 } : undefined;
+  };
   return commands
-    .flatMap((command) => [command.name, ...(command.aliases ?? [])].map((name) => ({ name, command })))
-    .filter(({ name }) => name.startsWith(typed))
+    .flatMap((command) => {
+      const match = rank(command);
+      return match === undefined ? [] : [{ ...match, command }];
+    })
+    .sort((a, b) => a.rank - b.rank)
     .map(({ name, command }) => ({
       text: `/${name}`,
       from: 0,
+      about: command.about,
       ...(command.hints !== undefined && { hint: command.hints }),
     }));
 }
 
-function argumentsOf(before: string, engine: Engine): readonly Suggestion[] {
-  const [, command = "", typed = ""] = /^\/(\S+)\s+(\S*)$/.exec(before) ?? [];
-  const from = before.length - typed.length;
-  return argumentValues(command.toLowerCase(), engine)
-    .filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()))
-    .map((text) => ({ text, from }));
-}
-
-function argumentValues(command: string, engine: Engine): readonly string[] {
-  switch (command) {
-    case "agent":
-      return visible(engine.config.agents).map(({ name }) => name);
-    case "mode":
-      return ["none", ...visible(engine.config.modes).map(({ name }) => name)];
-    case "think":
-    case "effort":
-      return ["off", "on", "low", "medium", "high"];
-    case "tools":
-      return ["debug"];
-    case "resume":
-    case "load":
-      return engine.sessions.store.list().sessions.map(({ id, name }) => name ?? id);
-    default:
-      return [];
-  }
-}
-
-/** Entries of the folder typed so far; hidden ones only after a dot; folders end in `/`, files in `]`. */
-async function paths(typed: string, from: number, engine: Engine): Promise<readonly Suggestion[]> {
-  const folder = typed.endsWith("/") ? typed : typed.includes("/") ? `${dirname(typed)}/` : "";
-  const start = typed.endsWith("/") || typed === "" ? "" : basename(typed);
-  const { files } = engine.services;
-  try {
-    const entries = await files.list(await files.resolve(folder || ".", engine.cwd));
-    return entries
-      .filter(({ name }) => name.startsWith(start) && (start.startsWith(".") || !name.startsWith(".")))
-      .slice(0, MOST)
-      .map(({ name, kind }) => ({ text: `${folder}${name}${kind === "directory" ? "/" : "]"}`, from }));
-  } catch {
-    return []; // a folder that is not there has no entries to offer
-  }
+/** What begins as typed first, in its own order; then what holds the letters. */
+function ranked(typed: string, words: readonly Omit<Suggestion, "from">[]): readonly Omit<Suggestion, "from">[] {
+  const lower = typed.toLowerCase();
+  return words
+    .map((word) => {
+      const text = word.text.toLowerCase();
+      return { word, score: text.startsWith(lower) ? Number.POSITIVE_INFINITY : fuzzyScore(lower, text) };
+    })
+    .filter(({ score }) => score >= 0)
+    .sort((a, b) => (a.score === b.score ? 0 : b.score - a.score))
+    .slice(0, MOST)
+    .map(({ word }) => word);
 }

@@ -136,6 +136,7 @@ async function adopt(
   engine.trusted = trusted;
   engine.settings = settings;
   engine.tools = gatherTools(trusted.config, settings);
+  Object.assign(engine.services.reads.policy, engine.state.readBefore ?? settings.readBefore);
   remember(engine, {
     agent: settings.agent.name,
     mode: settings.mode?.name,

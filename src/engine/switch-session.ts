@@ -28,7 +28,8 @@ export async function enterSession(engine: Engine, next: OpenSession): Promise<r
   const meta = saved?.meta;
   if (meta?.verbose !== undefined && options.verbose === undefined) state.verbose = meta.verbose;
   if (meta?.window) state.window = meta.window;
-  if (meta?.readBefore) Object.assign(services.reads.policy, meta.readBefore);
+  state.readBefore = meta?.readBefore ?? undefined;
+  Object.assign(services.reads.policy, state.readBefore ?? engine.settings.readBefore);
   if (meta) await restoreSelection(engine, meta, warnings);
   return warnings;
 }

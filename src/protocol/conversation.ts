@@ -5,7 +5,12 @@ export interface Suggestion {
   /** What replaces the input from `from` to the cursor. */
   readonly text: string;
   readonly from: number;
+  /** What may follow it, such as a command's arguments. */
   readonly hint?: string;
+  /** What a list shows instead of `text`, for example a bare path. */
+  readonly label?: string;
+  /** One line about it, for a list. */
+  readonly about?: string;
 }
 
 /** The one thing a front end holds. */

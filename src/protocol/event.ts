@@ -1,6 +1,7 @@
 import type { Message, Usage } from "./message.ts";
 import type { Request } from "./request.ts";
 import type { Status } from "./status.ts";
+import type { Todos } from "./todos.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 export type TurnEnd = "answered" | "done" | "cancelled" | "limit" | "failed";
@@ -15,6 +16,7 @@ export type Event =
       readonly calls: readonly ToolCall[];
       readonly pending: readonly Request[];
       readonly queue: readonly string[];
+      readonly todos?: Todos;
     }
   | { readonly type: "status-changed"; readonly status: Status }
   | { readonly type: "turn-started"; readonly turn: number }
@@ -34,6 +36,7 @@ export type Event =
   | { readonly type: "request-opened"; readonly request: Request }
   | { readonly type: "request-closed"; readonly requestId: string; readonly how: "answered" | "withdrawn" }
   | { readonly type: "queue-changed"; readonly queue: readonly string[] }
+  | { readonly type: "todos-changed"; readonly todos: Todos }
   | {
       readonly type: "command-finished";
       readonly line: string;

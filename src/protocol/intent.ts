@@ -8,5 +8,5 @@ export type Intent =
   | { readonly type: "answer"; readonly requestId: string; readonly answer: Answer }
   | { readonly type: "cycle"; readonly what: "agent" | "mode" | "think" }
   | { readonly type: "cancel" }
-  /** Forget queued prompts; they come back through `queue-changed` so that a screen may refill its editor. */
-  | { readonly type: "drop-queued" };
+  /** Forget the newest queued prompt with this text, or all of them; what is left comes through `queue-changed`. */
+  | { readonly type: "drop-queued"; readonly text?: string };

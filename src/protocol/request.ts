@@ -19,6 +19,8 @@ export interface PickItem {
   readonly id: string;
   readonly label: string;
   readonly description?: string;
+  /** More about it, for a screen that shows one item at a time in full. */
+  readonly preview?: string;
   readonly group?: string;
   readonly current?: boolean;
 }

@@ -64,7 +64,7 @@ function scoreFolded(query: string, text: string): number {
   const inName = text.indexOf(query, name);
   if (inName >= 0) return 1_000 + nameBonus(query, text, name, inName) - length;
   const inPath = text.indexOf(query);
-  if (inPath >= 0) return 700 + (isWordStart(text, inPath) ? 100 : 0) - length;
+  if (inPath >= 0) return 700 + (inPath === 0 ? 150 : isWordStart(text, inPath) ? 100 : 0) - length;
   const apart = scatter(query, text, name);
   if (apart !== NONE) return 400 + apart - length;
   const anywhere = name === 0 ? NONE : scatter(query, text, 0);

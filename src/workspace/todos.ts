@@ -1,15 +1,8 @@
-export type TodoStatus = "pending" | "in_progress" | "completed";
+import type { TodoItem, TodoStatus, Todos } from "../protocol/todos.ts";
+
+export type { TodoItem, TodoStatus, Todos };
+
 export const TODO_STATUSES = ["pending", "in_progress", "completed"] as const satisfies readonly TodoStatus[];
-
-export interface TodoItem {
-  readonly content: string;
-  readonly status: TodoStatus;
-}
-
-export interface Todos {
-  readonly summary: string;
-  readonly items: readonly TodoItem[];
-}
 
 /** The list behind the three Todo tools, `/todo` and the todo panel. */
 export interface TodoList extends Todos {

@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { alias, define, plugins } from "../../bin/bundle-patches-tui.mjs";
 
-/** Bundles the screen tests' program as the product is bundled. Resolves to the folder and the file to run. */
-export async function bundleTui(): Promise<{ folder: string; program: string }> {
+/** Bundles a program as the product is bundled, by default the screen tests'. Resolves to the folder and the file to run. */
+export async function bundleTui(
+  entry = new URL("./tui-program.ts", import.meta.url),
+): Promise<{ folder: string; program: string }> {
   const folder = await mkdtemp(join(tmpdir(), "aura-tui-"));
   await build({
-    entryPoints: [new URL("./tui-program.ts", import.meta.url).pathname],
+    entryPoints: { program: entry.pathname },
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -25,5 +27,5 @@ export async function bundleTui(): Promise<{ folder: string; program: string }> 
     plugins,
     logLevel: "error",
   });
-  return { folder, program: join(folder, "tui-program.mjs") };
+  return { folder, program: join(folder, "program.mjs") };
 }

@@ -107,6 +107,7 @@ export function fakeControls(world: FakeWorld): Controls {
         world.exported.push({ format, path });
         return `Exported to ${path ?? "standard place"}`;
       },
+      lastAnswer: () => world.messages[1],
       async clear() {
         world.messages = [];
       },

@@ -12,6 +12,8 @@ export interface PtyOptions {
 export interface PtyScreen {
   /** Everything the program wrote. */
   readonly raw: () => string;
+  /** Everything the terminal answered by itself. */
+  readonly answers: () => string;
   /** The visible rows, without trailing blanks. */
   readonly rows: () => string[];
   /** Scrollback and visible rows as one text. */
@@ -43,7 +45,11 @@ export function openPty(command: string, args: readonly string[], options: PtyOp
   });
   let raw = "";
   const watchers = new Set<() => void>();
-  terminal.onData((answer) => pty.write(answer));
+  let answers = "";
+  terminal.onData((answer) => {
+    answers += answer;
+    pty.write(answer);
+  });
   pty.onData((data) => {
     raw += data;
     terminal.write(data, () => {
@@ -59,6 +65,7 @@ export function openPty(command: string, args: readonly string[], options: PtyOp
     Array.from({ length: terminal.rows }, (_, row) => line(terminal.buffer.active.viewportY + row).trimEnd());
   const screen: PtyScreen = {
     raw: () => raw,
+    answers: () => answers,
     rows: visible,
     text: () => Array.from({ length: terminal.buffer.active.length }, (_, row) => line(row).trimEnd()).join("\n"),
     cursor: () => ({ row: terminal.buffer.active.cursorY, column: terminal.buffer.active.cursorX }),

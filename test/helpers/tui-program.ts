@@ -78,11 +78,39 @@ const STORIES: Record<string, (play: FakeConversation["play"]) => void | Promise
         output: { text: "line 1\nline 2\nline 3\nline 4\nline 5\nline 6", tokens: 34 },
       }),
     );
-    play(call("b", { status: "running", startedAt: 0 }, { command: "sleep 9" }), {
+    play(call("b", { status: "running", startedAt: Date.now() }, { command: "sleep 9" }), {
       type: "call-printed",
       callId: "b",
       line: "compiling 7 of 9",
     });
+  },
+  many: (play) => {
+    start(play);
+    for (let index = 0; index < 400; index++) {
+      play({ type: "reply-started", messageId: `many-${index}` });
+      play({ type: "reply-grew", messageId: `many-${index}`, kind: "text", delta: `Paragraph ${index} of many.` });
+    }
+    end(play);
+  },
+  batch: (play) => {
+    start(play);
+    const under = (id: string, tool: string, state: Partial<ToolCall>): Event => ({
+      type: "call-changed",
+      call: { id, tool, input: { n: id }, parentId: "p", ...state } as ToolCall,
+    });
+    play(
+      call("p", { status: "running", startedAt: Date.now(), tool: "Batch" }, { n: "p" }),
+      call("q", { status: "pending" }, { n: "q" }),
+      under("p/1", "Read", { status: "done", ms: 20, output: { text: "one" } }),
+      under("p/2", "Rg", { status: "running", startedAt: Date.now() }),
+    );
+  },
+  thought: (play) => {
+    start(play);
+    play({ type: "reply-started", messageId: "t" });
+    play({ type: "reply-grew", messageId: "t", kind: "thinking", delta: "First I look.\nThen I leap.\nThen I land." });
+    play({ type: "reply-grew", messageId: "t", kind: "text", delta: "Landed." });
+    end(play);
   },
   finish: (play) => {
     play(
@@ -230,6 +258,7 @@ const tui = createTui({
   welcome: () => ["aura, a test"],
   farewell: () => "resume with: aura --resume s1",
   ...(historyFile === undefined ? {} : { historyFile }),
+  ...(process.env["FULLSCREEN"] === undefined ? {} : { fullscreen: { mouse: process.env["FULLSCREEN"] === "mouse" } }),
 });
 tui.open();
 // The product opens its session in the meantime; TYPE_AHEAD is what a person types by then.

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { createStage, type Stage } from "../helpers/scenario-project.ts";
 
 export const ROOT = new URL("../..", import.meta.url).pathname;
-export const AURA = join(ROOT, "bin/aura");
+/** The launcher of the build under test; `build.ts` names it. */
+export const AURA = process.env["AURA_UNDER_TEST"] ?? join(ROOT, "bin/aura");
 /** The pinned Node, whatever runs the tests. */
 export const NODE = join(ROOT, "node_modules/node/bin/node");
 const CACHE = join(ROOT, "node_modules/.cache/aura-tests");
@@ -118,5 +119,4 @@ export function jsonLines(text: string): any[] {
 }
 
 /** Escape sequences, and control characters other than line ends and tabs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
 export const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f]/;

@@ -51,7 +51,9 @@ describe("mistakes", () => {
   test("without any model there is one line that says what to do", async () => {
     const { code, stdout, stderr } = await machine.run(["run", "hi"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr.trimEnd().split("\n")).toEqual([expect.stringMatching(/no model to talk to: .*ANTHROPIC_API_KEY.*aura demo/)]);
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      expect.stringMatching(/no model to talk to: .*ANTHROPIC_API_KEY.*aura demo/),
+    ]);
   });
 
   test("a broken script is told with its place", async () => {
@@ -102,7 +104,11 @@ test("init writes the samples, a second one skips them, and what it wrote works"
   const json = await machine.run(["init", "--json"]);
   expect(JSON.parse(json.stdout)).toHaveLength(lines.length);
   const turns = [{ expect: { contains: ["You are Aura"], tools: ["Bash", "Patch"] }, text: "Works." }];
-  expect(await machine.run([...machine.script(turns), "run", "hi"])).toMatchObject({ code: 0, stdout: "Works.\n", stderr: "" });
+  expect(await machine.run([...machine.script(turns), "run", "hi"])).toMatchObject({
+    code: 0,
+    stdout: "Works.\n",
+    stderr: "",
+  });
 });
 
 describe("what is resolved", () => {
@@ -117,9 +123,14 @@ describe("what is resolved", () => {
   test("show lists kinds, entries and one entry, each with its file", async () => {
     const file = join(machine.project, ".aura/config/agents/mine.md");
     expect((await machine.run(["show"])).stdout.split("\n")).toContain("agents");
-    expect(await machine.run(["show", "agents"])).toMatchObject({ code: 0, stdout: `Mine  of this project  (${file}:2)\n` });
+    expect(await machine.run(["show", "agents"])).toMatchObject({
+      code: 0,
+      stdout: `Mine  of this project  (${file}:2)\n`,
+    });
     expect((await machine.run(["show", "agent", "mine"])).stdout).toContain("I am {{ .Agent }}");
-    expect(JSON.parse((await machine.run(["show", "agents", "--json"])).stdout)).toMatchObject([{ name: "Mine", from: file }]);
+    expect(JSON.parse((await machine.run(["show", "agents", "--json"])).stdout)).toMatchObject([
+      { name: "Mine", from: file },
+    ]);
     expect((await machine.run(["show", "features"])).stdout).toMatch(/^tools .*features\/t\.yaml/m);
     expect((await machine.run(["show", "agents", "--filter", "name=other"])).stdout).toBe("");
     expect(JSON.parse((await machine.run(["show", "--json"])).stdout)).toContain("providers");
@@ -129,7 +140,7 @@ describe("what is resolved", () => {
     const show = await machine.run(["--show", "-O", "features.tools.token_budget=5"]);
     expect(show.code).toBe(0);
     expect(show.stdout).toMatch(/max_steps: 7.*t\.yaml:2/);
-    expect(show.stdout).toMatch(/token_budget: 5.*(-O|--override|override)/);
+    expect(show.stdout).toMatch(/token_budget: 5$/m);
     const print = await machine.run(["--print"]);
     expect(print.code).toBe(0);
     expect(print.stdout).toMatch(/^agent: Mine/m);
@@ -141,11 +152,16 @@ describe("what is resolved", () => {
     expect(render).toMatchObject({ code: 0, stderr: "" });
     expect(render.stdout).toContain("I am Mine with blue.");
     expect(render.stdout).toContain("set colour: blue");
-    expect(await machine.run(["--dry=noop", "--set", "colour=blue", "run", "hi"])).toMatchObject({ code: 0, stdout: "[noop]\n" });
+    expect(await machine.run(["--dry=noop", "--set", "colour=blue", "run", "hi"])).toMatchObject({
+      code: 0,
+      stdout: "[noop]\n",
+    });
   });
 
   test("--print-env prints only what was set", async () => {
-    const { stdout } = await machine.run(["--print-env", "--agent", "mine", "-O", "a=b"], { env: { AURA_MAX_STEPS: "3" } });
+    const { stdout } = await machine.run(["--print-env", "--agent", "mine", "-O", "a=b"], {
+      env: { AURA_MAX_STEPS: "3" },
+    });
     expect(stdout.trimEnd().split("\n").sort()).toEqual(["AURA_AGENT=mine", "AURA_MAX_STEPS=3", "AURA_OVERRIDE=a=b"]);
   });
 });
@@ -161,14 +177,20 @@ describe("tools", () => {
       inclusion: { included: true },
     });
     expect((await machine.run(["tools", "Read"])).stdout).toContain('"line_start"');
-    expect(JSON.parse((await machine.run(["tools", "Read", "--json"])).stdout)).toMatchObject({ name: "Read", schema: {} });
+    expect(JSON.parse((await machine.run(["tools", "Read", "--json"])).stdout)).toMatchObject({
+      name: "Read",
+      schema: {},
+    });
     expect(await machine.run(["tools", "Read", "path=a.txt"])).toEqual({
       code: 0,
       signal: null,
       stdout: "1: alpha\n2: \n",
       stderr: "",
     });
-    expect(await machine.run(["tools", "Read", '{"path":"a.txt","count":true}'])).toMatchObject({ code: 0, stdout: "2\n" });
+    expect(await machine.run(["tools", "Read", '{"path":"a.txt","count":true}'])).toMatchObject({
+      code: 0,
+      stdout: "2\n",
+    });
     expect(JSON.parse((await machine.run(["tools", "--json", "Read", "path=a.txt"])).stdout)).toEqual({
       exit_code: 0,
       stdout: "1: alpha\n2: \n",
@@ -239,8 +261,13 @@ describe("policy test", () => {
 
 test("tokens counts arguments and standard input", async () => {
   expect(await machine.run(["tokens", "--method", "rough", "12345678"])).toMatchObject({ code: 0, stdout: "2\n" });
-  expect(await machine.run(["tokens", "--method", "rough"], { input: "1234567890ab" })).toMatchObject({ code: 0, stdout: "3\n" });
-  expect(JSON.parse((await machine.run(["tokens", "--json", "hello world"])).stdout)).toEqual({ tokens: expect.any(Number) });
+  expect(await machine.run(["tokens", "--method", "rough"], { input: "1234567890ab" })).toMatchObject({
+    code: 0,
+    stdout: "3\n",
+  });
+  expect(JSON.parse((await machine.run(["tokens", "--json", "hello world"])).stdout)).toEqual({
+    tokens: expect.any(Number),
+  });
   expect(await machine.run(["tokens", " "])).toMatchObject({ code: 0, stdout: "0\n" });
   expect((await machine.run(["tokens", "--method", "magic", "x"])).code).not.toBe(0);
 });
@@ -256,7 +283,12 @@ test("models lists what the configured providers serve", async () => {
     );
     const text = await machine.run(["models"]);
     expect(text).toMatchObject({ code: 0, stderr: "" });
-    expect(text.stdout.trimEnd().split("\n").map((line) => line.split("  ")[0])).toEqual(["claude/claude-sonnet-5-5", "local/served"]);
+    expect(
+      text.stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.split("  ")[0]),
+    ).toEqual(["claude/claude-sonnet-5-5", "local/served"]);
     const json = JSON.parse((await machine.run(["models", "--json", "--filter", "SERVED"])).stdout);
     expect(json).toMatchObject([{ id: "local/served" }]);
   } finally {
@@ -274,7 +306,9 @@ test("sessions lists what was said here, as text and JSON", async () => {
   await machine.run([...machine.script([{ text: "x" }]), "run", "the first words"]);
   const { stdout } = await machine.run(["sessions"]);
   expect(stdout).toMatch(/^\S+ {2}\[the first words\] {2}0m {2}the first words\n$/);
-  expect(JSON.parse((await machine.run(["sessions", "--json"])).stdout)).toMatchObject([{ description: "the first words" }]);
+  expect(JSON.parse((await machine.run(["sessions", "--json"])).stdout)).toMatchObject([
+    { description: "the first words" },
+  ]);
   const elsewhere = join(machine.root, "elsewhere");
   mkdirSync(elsewhere);
   expect((await machine.run(["sessions"], { cwd: elsewhere })).stdout).toBe("");

@@ -114,7 +114,11 @@ test("a reader that goes away ends the run quietly, with the command it waits fo
   const turns = [{ text: "abc".repeat(50_000), calls: HANG.calls }];
   const args = [...machine.script(turns), "run", "--output-format", "stream-json", "go"];
   const shell = `"${NODE}" "${AURA}" "$@" 2>err </dev/null | head -1; echo "\${PIPESTATUS[0]}" > status`;
-  const child = spawn("bash", ["-c", shell, "bash", ...args], { cwd: machine.project, env: machine.env, stdio: "pipe" });
+  const child = spawn("bash", ["-c", shell, "bash", ...args], {
+    cwd: machine.project,
+    env: machine.env,
+    stdio: "pipe",
+  });
   let stdout = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
@@ -137,10 +141,13 @@ test("--approve none refuses what would ask and tells the model that nobody is t
 });
 
 test("--approve rules runs what a saved approval covers and refuses the rest; deny denies with all", async () => {
-  machine.put({
-    "config/rules/approvals.yaml": "tool_auto:\n    - Bash:touch one*\n    - Bash:touch*\n",
-    "config/features/t.yaml": "tools: { policy: { deny: ['Bash:* three*'] } }",
-  }, join(machine.home, ".aura"));
+  machine.put(
+    {
+      "config/rules/approvals.yaml": "tool_auto:\n    - Bash:touch one*\n    - Bash:touch*\n",
+      "config/features/t.yaml": "tools: { policy: { deny: ['Bash:* three*'] } }",
+    },
+    join(machine.home, ".aura"),
+  );
   const turns = [
     {
       calls: [

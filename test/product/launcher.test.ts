@@ -1,9 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { untilGone } from "../helpers/processes.ts";
 import { AURA, createMachine, type Machine } from "./aura.ts";
-import { execFileSync } from "node:child_process";
 
 /** A Node of the machine that is too old for us; without one there is nothing to test here. */
 const OLD = (process.env["PATH"] ?? "")

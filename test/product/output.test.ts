@@ -44,7 +44,15 @@ test("--verbose adds what the model said and thought in between, on standard err
 });
 
 test("json: one object a prompt", async () => {
-  const args = [...machine.script([...TURNS, { text: "Two." }]), "run", "--output-format", "json", "read", "/think", "go on"];
+  const args = [
+    ...machine.script([...TURNS, { text: "Two." }]),
+    "run",
+    "--output-format",
+    "json",
+    "read",
+    "/think",
+    "go on",
+  ];
   const { code, stdout } = await machine.run(args);
   expect(code).toBe(0);
   const [first, command, second, ...rest] = jsonLines(stdout);
@@ -80,16 +88,26 @@ test("stream-json: every line parses, the first introduces, the last concludes, 
   expect(lines[0]).toMatchObject({ type: "system", subtype: "init", cwd: machine.project, model: "story" });
   expect(lines.at(-1)).toMatchObject({ type: "result", subtype: "success", num_turns: 2 });
   const calls = lines.filter(({ type }) => type === "tool_call");
-  for (const call of calls) expect(call).toMatchObject({ id: expect.any(String), tool: expect.any(String), status: expect.any(String) });
-  expect(calls.filter(({ id }) => id === "call_1_2").map(({ status }) => status)).toEqual(
-    ["pending", "waiting", "running", "done"],
-  );
+  for (const call of calls)
+    expect(call).toMatchObject({ id: expect.any(String), tool: expect.any(String), status: expect.any(String) });
+  expect(calls.filter(({ id }) => id === "call_1_2").map(({ status }) => status)).toEqual([
+    "pending",
+    "waiting",
+    "running",
+    "done",
+  ]);
   const deltas = lines.filter(({ type, event }) => type === "stream_event" && event.type === "text_delta");
   expect(deltas.map(({ event }) => event.text).join("")).toBe(`Looking.${TURNS[1]!.text}`);
   const asked = lines.flatMap(({ type, message }) => (type === "assistant" ? message.content : []));
-  expect(asked.filter(({ type }) => type === "tool_use").map(({ id }) => id)).toEqual(["call_1_1", "call_1_2", "call_1_3"]);
+  expect(asked.filter(({ type }) => type === "tool_use").map(({ id }) => id)).toEqual([
+    "call_1_1",
+    "call_1_2",
+    "call_1_3",
+  ]);
   const results = lines.flatMap(({ type, message }) => (type === "user" ? message.content : []));
-  expect(results.filter(({ type }) => type === "tool_result").map(({ tool_use_id, is_error }) => [tool_use_id, is_error])).toEqual([
+  expect(
+    results.filter(({ type }) => type === "tool_result").map(({ tool_use_id, is_error }) => [tool_use_id, is_error]),
+  ).toEqual([
     ["call_1_1", false],
     ["call_1_2", false],
     ["call_1_3", true],

@@ -1,12 +1,12 @@
 // Each provider end to end: bin/aura run against a loopback server that speaks its real protocol.
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { textOf } from "../../src/protocol/message.ts";
+import { readSession } from "../../src/sessions/read-session.ts";
 import { type ModelServer, startModelServer } from "../helpers/model-server/model-server.ts";
 import type { ModelTurn } from "../helpers/model-server/turn.ts";
-import { readSession } from "../../src/sessions/read-session.ts";
-import { textOf } from "../../src/protocol/message.ts";
-import { createMachine, jsonLines, type Machine, type Start } from "./aura.ts";
 import { sessionFile } from "../helpers/scenario-run.ts";
+import { createMachine, jsonLines, type Machine, type Start } from "./aura.ts";
 
 const WIRES = [
   { type: "anthropic", path: "/anthropic/v1", model: "claude-sonnet-4-5" },
@@ -36,8 +36,7 @@ describe.each(WIRES)("$type", ({ type, path, model }) => {
     machine.put({ "config/providers/p.yaml": `mine: ${entry}\n` }, join(machine.home, ".aura"));
   });
   const flags = ["--provider", "mine", "--model", model];
-  const run = (how?: Start) =>
-    machine.run([...flags, "run", "--output-format", "stream-json", "read a.txt"], how);
+  const run = (how?: Start) => machine.run([...flags, "run", "--output-format", "stream-json", "read a.txt"], how);
   const call: ModelTurn = {
     thinking: { pieces: ["Let me ", "look."], sign: "sign-1" },
     text: ["I ", "look."],
@@ -76,7 +75,10 @@ describe.each(WIRES)("$type", ({ type, path, model }) => {
     expect(server.requests).toHaveLength(1);
     const saved = await readSession(sessionFile(machine, lines[0].session_id));
     const reply = saved.messages.at(-1)!;
-    const shown = lines.filter(({ type }) => type === "stream_event").map(({ event }) => event.text).join("");
+    const shown = lines
+      .filter(({ type }) => type === "stream_event")
+      .map(({ event }) => event.text)
+      .join("");
     expect(shown).toMatch(/^Half /);
     expect({ interrupted: reply.interrupted, text: textOf(reply) }).toEqual({ interrupted: true, text: shown });
   });

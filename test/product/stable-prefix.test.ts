@@ -43,7 +43,15 @@ const CALLS: readonly (readonly [tool: string, input: object])[] = [
   ["Patch", { patch: "*** Begin Patch\n*** Update File: b.txt\n-ü € 😀\n+ü\n*** End Patch" }],
   ["MemoryWrite", { key: "k", content: "remembered" }],
   ["MemoryRead", {}],
-  ["Batch", { calls: [{ name: "Read", arguments: { path: "b.txt" } }, { name: "Ls", arguments: {} }] }],
+  [
+    "Batch",
+    {
+      calls: [
+        { name: "Read", arguments: { path: "b.txt" } },
+        { name: "Ls", arguments: {} },
+      ],
+    },
+  ],
   ["Mkdir", { paths: ["new"] }],
 ];
 const TURNS: readonly ModelTurn[] = [

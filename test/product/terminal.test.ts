@@ -29,14 +29,14 @@ test("in a terminal a patch is shown, denied, shown again and allowed for the pr
   screen = openPty(NODE, [AURA, ...script], { columns: 80, rows: 24, cwd: machine.project, env: { ...machine.env } });
   await screen.shows("Type your message...");
   screen.type("change two to three\r");
-  await screen.until((grid) => grid.includes("-two") && grid.includes("+three") && grid.includes("[d] Deny"));
+  await screen.until((grid) => grid.includes("- two") && grid.includes("+ three") && grid.includes("[d] Deny"));
   expect(screen.rows().join("\n")).toContain("Confirm Patch");
   screen.type("d");
   await screen.shows("As you wish.");
   expect(machine.files()).toEqual({ "notes.md": "one\ntwo\n" });
 
   screen.type("do it after all\r");
-  await screen.until((grid) => grid.includes("+three") && grid.includes("[d] Deny"));
+  await screen.until((grid) => grid.includes("+ three") && grid.includes("[d] Deny"));
   screen.type("p");
   await screen.shows("Changed.");
   expect(machine.files()).toEqual({
@@ -48,18 +48,32 @@ test("in a terminal a patch is shown, denied, shown again and allowed for the pr
   expect(await screen.exit).toMatchObject({ exitCode: 0 });
   const [farewell] = screen.text().trimEnd().split("\n").slice(-1);
   const id = /^Go on with: aura --resume (\S+)$/.exec(farewell ?? "")?.[1];
-  const resumed = await machine.run([...machine.script([{ expect: { contains: ["Changed."] }, text: "Yes." }]), "--resume", id ?? "", "run", "still there?"]);
+  const resumed = await machine.run([
+    ...machine.script([{ expect: { contains: ["Changed."] }, text: "Yes." }]),
+    "--resume",
+    id ?? "",
+    "run",
+    "still there?",
+  ]);
   expect(resumed).toMatchObject({ code: 0, stdout: "Yes.\n" });
 });
 
 test("a screen that is killed in the middle of a reply leaves a session that goes on with what was said", async () => {
   const turns = [{ text: "A story without an end. ".repeat(200), chunk: 2, delay_ms: 5 }];
-  screen = openPty(NODE, [AURA, ...machine.script(turns)], { columns: 80, rows: 24, cwd: machine.project, env: { ...machine.env } });
+  screen = openPty(NODE, [AURA, ...machine.script(turns)], {
+    columns: 80,
+    rows: 24,
+    cwd: machine.project,
+    env: { ...machine.env },
+  });
   await screen.shows("Type your message...");
   screen.type("tell me a story\r");
   await screen.shows("story without");
   screen.kill("SIGKILL");
   await screen.exit;
   const script = machine.script([{ expect: { contains: ["tell me a story", "A story without"] }, text: "The end." }]);
-  expect(await machine.run([...script, "--continue", "run", "finish it"])).toMatchObject({ code: 0, stdout: "The end.\n" });
+  expect(await machine.run([...script, "--continue", "run", "finish it"])).toMatchObject({
+    code: 0,
+    stdout: "The end.\n",
+  });
 });

@@ -20,21 +20,25 @@ const TURNS = [
     thinking: "First I think about it, in several pieces.",
     text: "Then I say – with an ü – what I am going to do.",
     calls: [
-      { tool: "Bash", input: { command: "echo $$ >> pids; (echo $BASHPID >> pids; exec sleep 600) & for n in 1 2 3 4; do echo line $n; sleep 0.03; done" } },
-      { tool: "Write", input: { path: "big.txt", content: CONTENTS[0] } },
+      {
+        tool: "Bash",
+        input: {
+          command:
+            "echo $$ >> pids; (echo $BASHPID >> pids; exec sleep 600) & for n in 1 2 3 4; do echo line $n; sleep 0.03; done",
+        },
+      },
     ],
-    chunk: 2,
+    chunk: 4,
     delay_ms: 1,
   },
+  { calls: [{ tool: "Write", input: { path: "big.txt", content: CONTENTS[0] } }] },
+  { text: "Now the other way round.", chunk: 3, delay_ms: 1, calls: [{ tool: "Ls", input: {} }] },
   {
-    text: "Now the other way round.",
     calls: [
       { tool: "Write", input: { path: "big.txt", content: CONTENTS[1] } },
       { tool: "TodoCreate", input: { items: [{ content: "a" }, { content: "b" }] } },
       { tool: "Read", input: { path: "nowhere" } },
     ],
-    chunk: 3,
-    delay_ms: 1,
   },
 ];
 
@@ -44,36 +48,41 @@ beforeAll(() => {
 });
 afterAll(() => machine.remove());
 
-test(`all that was shown before a SIGKILL is there again, ${ROUNDS} times`, async () => {
-  const random = seeded(SEED);
-  const args = ["--max-steps", "1000", ...machine.script(TURNS, { loop: true }), "run", "--output-format", "stream-json", "go"];
-  const goOn = machine.script([{ expect: { contains: ["go"] }, text: "Went on." }]);
-  for (let round = 1; round <= ROUNDS; round++) {
-    const afterLines = 1 + Math.floor(random() * MOST_LINES);
-    const what = `round ${round}, seed ${SEED}, killed after ${afterLines} lines`;
-    machine.put({ pids: "" });
-    const { lines, stderr, killed } = await killAfterLines({
-      command: NODE,
-      args: [AURA, ...args],
-      cwd: machine.project,
-      env: machine.env,
-      afterLines,
-    });
-    expect({ killed, stderr }, what).toEqual({ killed: true, stderr: "" });
-    const shown = jsonLines(lines.join("\n"));
-    const saved = await readSavedOf(shown);
-    if (saved) expectAllOf(shown, saved, what);
-    await until(() => startedProcesses().every((pid) => !isRunning(pid)), `${what}: no process is left`);
-    expectWholeFile(what);
-    if (!saved) continue;
-    const next = await machine.run([...goOn, "--continue", "run", "--output-format", "json", "and now?"]);
-    expect({ ...next, stdout: jsonLines(next.stdout) }, what).toMatchObject({
-      code: 0,
-      stderr: "",
-      stdout: [{ result: "Went on.", session_id: saved.id }],
-    });
-  }
-}, 60_000 + ROUNDS * 5_000);
+test(
+  `all that was shown before a SIGKILL is there again, ${ROUNDS} times`,
+  async () => {
+    const random = seeded(SEED);
+    const flags = ["--max-steps", "1000", "-O", "features.tools.read_before.write=false"];
+    const args = [...flags, ...machine.script(TURNS, { loop: true }), "run", "--output-format", "stream-json", "go"];
+    const goOn = machine.script([{ expect: { contains: ["go"] }, text: "Went on." }]);
+    for (let round = 1; round <= ROUNDS; round++) {
+      const afterLines = 1 + Math.floor(random() * MOST_LINES);
+      const what = `round ${round}, seed ${SEED}, killed after ${afterLines} lines`;
+      machine.put({ pids: "" });
+      const { lines, stderr, killed } = await killAfterLines({
+        command: NODE,
+        args: [AURA, ...args],
+        cwd: machine.project,
+        env: machine.env,
+        afterLines,
+      });
+      expect({ killed, stderr }, what).toEqual({ killed: true, stderr: "" });
+      const shown = jsonLines(lines.join("\n"));
+      const saved = await readSavedOf(shown);
+      if (saved) expectAllOf(shown, saved, what);
+      await until(() => startedProcesses().every((pid) => !isRunning(pid)), `${what}: no process is left`);
+      expectWholeFile(what);
+      if (!saved) continue;
+      const next = await machine.run([...goOn, "--continue", "run", "--output-format", "json", "and now?"]);
+      expect({ ...next, stdout: jsonLines(next.stdout) }, what).toMatchObject({
+        code: 0,
+        stderr: "",
+        stdout: [{ result: "Went on.", session_id: saved.id }],
+      });
+    }
+  },
+  60_000 + ROUNDS * 5_000,
+);
 
 /** Before the first message was shown there is nothing to be saved. */
 async function readSavedOf(shown: readonly Shown[]): Promise<SavedSession | undefined> {
@@ -100,7 +109,9 @@ function expectAllOf(shown: readonly Shown[], saved: SavedSession, what: string)
       }
       case "user":
       case "assistant":
-        expect(partsOf(messages.get(line.message.id)), `${what}: ${JSON.stringify(line)}`).toEqual(line.message.content);
+        expect(partsOf(messages.get(line.message.id)), `${what}: ${JSON.stringify(line)}`).toEqual(
+          line.message.content,
+        );
         break;
       case "tool_call": {
         const call = calls.get(line.id);
@@ -112,7 +123,11 @@ function expectAllOf(shown: readonly Shown[], saved: SavedSession, what: string)
     }
   for (const [id, reply] of streamed)
     for (const kind of ["text", "thinking"] as const) {
-      const whole = messages.get(id)?.parts.map((part) => (part.type === kind ? part.text : "")).join("") ?? "";
+      const whole =
+        messages
+          .get(id)
+          ?.parts.map((part) => (part.type === kind ? part.text : ""))
+          .join("") ?? "";
       expect(whole.slice(0, reply[kind].length), `${what}: ${kind} of ${id}`).toBe(reply[kind]);
     }
 }
@@ -135,7 +150,8 @@ function partsOf(message: Message | undefined) {
   });
 }
 
-const startedProcesses = () => readFileSync(join(machine.project, "pids"), "utf8").split("\n").filter(Boolean).map(Number);
+const startedProcesses = () =>
+  readFileSync(join(machine.project, "pids"), "utf8").split("\n").filter(Boolean).map(Number);
 
 /** A write is there or it is not. */
 function expectWholeFile(what: string): void {

@@ -29,6 +29,18 @@ export const ROOT_OPTIONS = {
   trust: { flags: "--trust", about: "trust this project's .aura, this time", kind: "switch" },
   auto: { flags: "--auto", about: "run on without asking; denied stays denied", kind: "switch" },
   autoApprove: { flags: "--auto-approve", about: "approve what would ask; denied stays denied", kind: "switch" },
+  fullscreen: { flags: "--fullscreen", about: "the screen on the whole window, scrolled by Aura", kind: "switch" },
+  mouse: { flags: "--mouse <on|off>", about: "with --fullscreen: off leaves selecting to the terminal", kind: "text" },
+  accessible: {
+    flags: "--accessible",
+    about: "lines to be read aloud: nothing moves, words for signs",
+    kind: "switch",
+  },
+  simple: {
+    flags: "--simple",
+    about: "a plain prompt instead of the screen; reads a pipe line by line",
+    kind: "switch",
+  },
   verbose: { flags: "--verbose", about: "show thinking and what is said between calls", kind: "switch" },
   show: { flags: "-s, --show", about: "print the resolved configuration and where it comes from", kind: "switch" },
   print: { flags: "--print", about: "print a summary of the configuration", kind: "switch" },

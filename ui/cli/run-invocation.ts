@@ -1,4 +1,5 @@
 import type { Invocation } from "./arguments.ts";
+import { chooseManner, isOnTerminal } from "./choose-manner.ts";
 import { withEnvFiles } from "./env-file.ts";
 import { ExpectedStop } from "./expected-stop.ts";
 import { openOptions } from "./open-options.ts";
@@ -26,8 +27,9 @@ export async function runInvocation(invocation: Invocation, root: RootValues, sh
     case "run":
       return (await import("./run-headless.ts")).runHeadless(invocation, options, { out, signals });
     case "chat": {
-      if (process.stdin.isTTY && process.stdout.isTTY)
-        return (await import("./run-screen.ts")).runScreen(options, { out, signals });
+      const manner = chooseManner(root, env, isOnTerminal());
+      if (manner) return (await import("./run-simple.ts")).runSimple(manner, options, { out, signals }, root);
+      if (isOnTerminal()) return (await import("./run-screen.ts")).runScreen(options, { out, signals }, root);
       if (!process.stdin.isTTY)
         return (await import("./run-headless.ts")).runHeadless(
           { prompts: [], flags: { outputFormat: "text", approve: "all" } },
@@ -37,7 +39,7 @@ export async function runInvocation(invocation: Invocation, root: RootValues, sh
       throw new ExpectedStop('standard output is no terminal: use aura run "…" (or aura -p "…"), or pipe a prompt in');
     }
     case "demo":
-      return (await import("./demo.ts")).runDemo(options, { out, signals });
+      return (await import("./demo.ts")).runDemo(options, { out, signals }, root);
     case "tools":
       return (await import("./run-tool.ts")).runTool(invocation, options, { out, signals });
     case "models":

@@ -1,11 +1,20 @@
-import { inputHistoryFile, type OpenOptions, openConversation } from "../../src/index.ts";
-import { createTui } from "../tui/tui.tsx";
+import { inputHistoryFile, keysFile, type OpenOptions, openConversation } from "../../src/index.ts";
+import { createTui, type TuiOptions } from "../tui/tui.tsx";
 import { ExpectedStop } from "./expected-stop.ts";
+import type { RootValues } from "./root-options.ts";
 import type { ProcessEdge } from "./run-headless.ts";
 
+/** Where the conversation is shown, by the flags. */
+export function screenPlace({ fullscreen, mouse = "on" }: RootValues): Pick<TuiOptions, "fullscreen"> {
+  if (mouse !== "on" && mouse !== "off") throw new ExpectedStop(`--mouse: unknown value "${mouse}": use on or off`);
+  return fullscreen ? { fullscreen: { mouse: mouse === "on" } } : {};
+}
+
 /** The interactive screen. It is painted, and takes keys, before the conversation is open. */
-export async function runScreen(options: OpenOptions, edge: ProcessEdge): Promise<number> {
+export async function runScreen(options: OpenOptions, edge: ProcessEdge, root: RootValues): Promise<number> {
+  const place = screenPlace(root);
   edge.signals.release();
+  const keys = keysFile(options);
   let welcome: readonly string[] = [];
   let farewell: () => string | undefined = () => undefined;
   const tui = createTui({
@@ -13,8 +22,10 @@ export async function runScreen(options: OpenOptions, edge: ProcessEdge): Promis
     stdout: process.stdout,
     env: options.env,
     historyFile: inputHistoryFile(options),
+    ...(keys !== undefined && { keysFile: keys }),
     welcome: () => welcome,
     farewell: () => farewell(),
+    ...place,
   });
   tui.open();
   const opened = await openConversation({ ...options, setUp: true });
@@ -26,5 +37,5 @@ export async function runScreen(options: OpenOptions, edge: ProcessEdge): Promis
   welcome = opened.notes;
   farewell = () => (opened.isSaved() ? `Go on with: aura --resume ${conversation.id}` : undefined);
   const { exitCode } = await tui.run(conversation).finally(() => conversation.close());
-  return opened.wantsDemo() ? (await import("./demo.ts")).runDemo(options, edge) : exitCode;
+  return opened.wantsDemo() ? (await import("./demo.ts")).runDemo(options, edge, root) : exitCode;
 }

@@ -6,14 +6,19 @@ import { type Lexer, loadLexer } from "./markdown.ts";
 import { createPainter, type Painter } from "./painter.ts";
 import { type Panel, sketchPanel } from "./panel.ts";
 import type { OutputStream } from "./terminal.ts";
-import { colourDepth, createTheme, type Theme } from "./theme.ts";
+import type { Background, Theme, Tone } from "./theme.ts";
+import { chooseTheme } from "./theme-choice.ts";
 
 export class Canvas {
-  readonly theme: Theme;
+  theme: Theme;
   readonly highlighter: Highlighter;
   lexer: Lexer | undefined;
   /** Replies wait for the Markdown tools, but not for ever. */
   toolsLoaded = false;
+  /** Counts what changes how an item looks: a tool or a grammar that was loaded. */
+  looks = 0;
+  /** The terminal said that it knows synchronized output. */
+  synchronizes = false;
   private layout: PanelLayout | undefined;
 
   constructor(
@@ -21,14 +26,27 @@ export class Canvas {
     private readonly env: Readonly<Record<string, string | undefined>>,
     private readonly onChange: () => void,
   ) {
-    this.theme = createTheme(colourDepth(env));
-    this.highlighter = createHighlighter(onChange);
+    this.theme = chooseTheme(env, undefined);
+    this.highlighter = createHighlighter(() => {
+      this.looks++;
+      onChange();
+    });
+  }
+
+  /** Takes the theme for what is behind the text; returns whether that is another one. */
+  follow(background: Background): boolean {
+    const theme = chooseTheme(this.env, background);
+    if (Object.entries(theme.sgr).every(([tone, codes]) => this.theme.sgr[tone as Tone] === codes)) return false;
+    this.theme = theme;
+    this.looks++;
+    return true;
   }
 
   /** Loads Ink and the Markdown tools. */
   loadTools(): void {
     const ready = () => {
       this.toolsLoaded = true;
+      this.looks++;
       this.onChange();
     };
     // The first frame must be on its way before hundreds of kilobytes are compiled.
@@ -63,7 +81,10 @@ export class Canvas {
   }
 
   newPainter(): Painter {
-    const synchronize = this.env["TERM"] !== "dumb" && this.env["TERM"] !== "linux";
-    return createPainter({ synchronize, rows: () => this.size().rows, write: (bytes) => this.write(bytes) });
+    return createPainter({
+      synchronize: () => this.synchronizes,
+      rows: () => this.size().rows,
+      write: (bytes) => this.write(bytes),
+    });
   }
 }

@@ -31,6 +31,13 @@ export class DialogFence {
     this.seen = this.waiting.shift() ?? this.seen;
   }
 
+  /** No dialog is on the screen any more. */
+  forget(): void {
+    this.seen = undefined;
+    this.waiting = [];
+    clearTimeout(this.timer);
+  }
+
   isSeen(request: string): boolean {
     return request === this.seen;
   }

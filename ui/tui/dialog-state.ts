@@ -2,15 +2,21 @@
 import type { Answer, Request, RequestOf } from "../../src/protocol/request.ts";
 import type { Scope } from "../../src/protocol/verdict.ts";
 import { noPattern, offersScope } from "../view/wording.ts";
+import { type DiffRow, diffRows } from "./diff-rows.ts";
 import { type EditorState, edit, emptyEditor, plainText } from "./editor-state.ts";
 import type { Key } from "./key-decoder.ts";
-import { actionOf, keyName } from "./keymap.ts";
+import { keyName } from "./keymap.ts";
 import { type ScrollState, scrollKey, scrollTop } from "./scroll.ts";
+import { typeInto } from "./type-into.ts";
 
 export interface ApprovalState {
   readonly kind: "approval";
   readonly request: RequestOf<"approval">;
+  /** The preview's diff, read once. */
+  readonly diff: readonly DiffRow[];
   readonly scroll: ScrollState;
+  /** In place of the call: why this asks and what each answer means. */
+  readonly explaining: boolean;
   /** The advice being written to the model; undefined until `e`. */
   readonly feedback: EditorState | undefined;
   /** Why the last key was refused. */
@@ -50,7 +56,15 @@ export type DialogStep = { readonly state: DialogState } | { readonly answer: An
 export function openDialog(request: Request): DialogState {
   switch (request.kind) {
     case "approval":
-      return { kind: "approval", request, scroll: scrollTop, feedback: undefined, note: undefined };
+      return {
+        kind: "approval",
+        request,
+        diff: request.preview?.diff === undefined ? [] : diffRows(request.preview.diff),
+        scroll: scrollTop,
+        explaining: false,
+        feedback: undefined,
+        note: undefined,
+      };
     case "pick": {
       const current = request.items.findIndex((item) => item.current === true);
       return { kind: "pick", request, filter: emptyEditor, selected: Math.max(0, current) };
@@ -93,6 +107,7 @@ function approvalKey(state: ApprovalState, key: Key, page: number): DialogStep {
   }
   if (name === "d" || isDismissal(key)) return { answer: dismissal(state) };
   if (name === "e") return { state: { ...state, feedback: emptyEditor, note: undefined } };
+  if (name === "?") return { state: { ...state, explaining: !state.explaining, scroll: scrollTop } };
   // No other key decides anything, Enter least of all.
   return { state: { ...state, scroll: scrollKey(state.scroll, key, page) } };
 }
@@ -112,7 +127,7 @@ export function filteredItems(state: PickState): RequestOf<"pick">["items"] {
     .filter((word) => word !== "");
   if (words.length === 0) return state.request.items;
   return state.request.items.filter((item) => {
-    const text = `${item.label} ${item.description ?? ""} ${item.group ?? ""}`.toLowerCase();
+    const text = `${item.label} ${item.description ?? ""} ${item.preview ?? ""} ${item.group ?? ""}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }
@@ -199,37 +214,4 @@ function editKey(state: EditState, key: Key): DialogStep {
 function isDismissal(key: Key): boolean {
   const name = keyName(key);
   return name === "escape" || name === "ctrl+c";
-}
-
-/** Line editing inside a dialog: the prompt's own keys without those that mean more than editing. */
-function typeInto(editor: EditorState, key: Key): EditorState {
-  if (key.name === "paste") return edit(editor, { type: "paste", text: key.text ?? "" });
-  if (key.text !== undefined) return edit(editor, { type: "insert", text: key.text });
-  const action = actionOf(key, editor.text === "");
-  switch (action) {
-    case "right-or-accept":
-      return edit(editor, { type: "right" });
-    case "up":
-    case "down":
-      return edit(editor, { type: action, width: 1_000 });
-    case "quit-or-delete":
-      return edit(editor, { type: "delete-right" });
-    case undefined:
-    case "send":
-    case "accept-or-next-mode":
-    case "next-agent":
-    case "cancel":
-    case "interrupt":
-    case "redraw":
-    case "suspend":
-    case "show-output":
-    case "toggle-verbose":
-    case "toggle-think":
-    case "cycle-think":
-    case "toggle-auto":
-    case "toggle-sandbox":
-      return editor;
-    default:
-      return edit(editor, { type: action });
-  }
 }

@@ -1,59 +1,39 @@
 /** A unified diff as lines with numbers and colours. */
-import { neutralise } from "../../src/text/neutralise.ts";
-import { expandTabs } from "../../src/text/width.ts";
-import { clipLine, type Line, span, wrapLine } from "./spans.ts";
-import type { Tone } from "./theme.ts";
+import { type DiffRow, numberWidth } from "./diff-rows.ts";
+import { clipLine, type Line, type Span, span, wrapLine } from "./spans.ts";
 
 /** With `wrap` long lines continue below themselves (to judge a change), else they are cut (to glance at it). */
-export function diffLines(diff: string, width: number, wrap: boolean): Line[] {
-  const out: Line[] = [];
-  let oldNumber = 0;
-  let newNumber = 0;
-  let inHunk = false;
-  const source = neutralise(diff).replace(/\n$/, "").split("\n");
-  const digits = Math.max(3, String(highestNumber(source)).length);
-  const put = (number: number | undefined, sign: string, text: string, tone: Tone | undefined) => {
-    const gutter: Line = [span(`${String(number ?? "").padStart(digits)} `, "faint"), span(`${sign} `, tone)];
-    const line: Line = [...gutter, span(expandTabs(text), tone)];
-    if (wrap) out.push(...wrapLine(line, width, [span(" ".repeat(digits + 3))]));
-    else out.push(clipLine(line, width));
-  };
-  for (const line of source) {
-    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line);
-    if (hunk !== null) {
-      oldNumber = Number(hunk[1]);
-      newNumber = Number(hunk[2]);
-      inHunk = true;
-      out.push(clipLine([span(line, "hunk")], width));
-    } else if (
-      /^(diff |index |Index: |={5,}|--- |\+\+\+ |new file|deleted file|rename )/.test(line) &&
-      !continuesHunk(line, inHunk)
-    ) {
-      if (/^(--- |diff )/.test(line)) inHunk = false;
-      out.push(clipLine([{ ...span(line, "text"), bold: true }], width));
-    } else if (line.startsWith("+")) put(newNumber++, "+", line.slice(1), "added");
-    else if (line.startsWith("-")) put(oldNumber++, "-", line.slice(1), "removed");
-    else if (line.startsWith("\\")) out.push(clipLine([span(line, "faint")], width));
-    else {
-      put(inHunk ? newNumber : undefined, " ", line.slice(1), undefined);
-      oldNumber++;
-      newNumber++;
-    }
-  }
-  return out;
+export function diffLines(rows: readonly DiffRow[], width: number, wrap: boolean): Line[] {
+  const digits = numberWidth(rows);
+  return rows.flatMap((row) => {
+    const title = titleLine(row, width);
+    if (title !== undefined) return [title];
+    const number = row.kind === "removed" ? row.old : row.kind === "added" || row.kind === "same" ? row.new : undefined;
+    const sign = row.kind === "removed" ? "-" : row.kind === "added" ? "+" : " ";
+    const line: Line = [
+      span(`${String(number ?? "").padStart(digits)} `, "faint"),
+      span(`${sign} `, toneOf(row)),
+      ...textSpans(row),
+    ];
+    return wrap ? wrapLine(line, width, [span(" ".repeat(digits + 3))]) : [clipLine(line, width)];
+  });
 }
 
-/** Inside a hunk `--- x` may be a removed line that reads `-- x`; file headers come with a tab, a path or /dev/null. */
-function continuesHunk(line: string, inHunk: boolean): boolean {
-  return inHunk && /^(---|\+\+\+) /.test(line) && !/^(---|\+\+\+) ([ab]\/|\/|\.|\S+(\t|$))/.test(line);
+/** The line of a row that is not a line of a file; undefined for those. */
+export function titleLine(row: DiffRow, width: number): Line | undefined {
+  if (row.kind === "file") return clipLine([{ ...span(row.text, "text"), bold: true }], width);
+  if (row.kind === "hunk") return clipLine([span(row.text, "hunk")], width);
+  if (row.kind === "remark") return clipLine([span(row.text, "faint")], width);
+  return undefined;
 }
 
-function highestNumber(lines: readonly string[]): number {
-  let highest = 0;
-  for (const line of lines) {
-    const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
-    if (hunk !== null)
-      highest = Math.max(highest, Number(hunk[1]) + Number(hunk[2] ?? 1), Number(hunk[3]) + Number(hunk[4] ?? 1));
-  }
-  return highest;
+/** A file's line with the words that changed. */
+export function textSpans(row: DiffRow): Span[] {
+  if (row.kind !== "removed" && row.kind !== "added") return [span(row.text)];
+  const pieces = row.pieces ?? [{ text: row.text, changed: false }];
+  return pieces.map((piece) => span(piece.text, piece.changed ? `${row.kind}-word` : row.kind));
+}
+
+function toneOf(row: DiffRow): "added" | "removed" | undefined {
+  return row.kind === "added" || row.kind === "removed" ? row.kind : undefined;
 }

@@ -6,7 +6,7 @@ export interface EditorState {
   readonly text: string;
   /** UTF-16 offset in `text`, always between graphemes. */
   readonly cursor: number;
-  readonly pastes: readonly string[];
+  readonly pastes: readonly Paste[];
   readonly killed: readonly string[];
   readonly undo: readonly Snapshot[];
   readonly redo: readonly Snapshot[];
@@ -14,6 +14,12 @@ export interface EditorState {
   readonly after: "insert" | "kill" | "yank" | "move" | undefined;
   /** Length of the text the last yank put in. */
   readonly yanked: number;
+}
+
+interface Paste {
+  readonly text: string;
+  /** `[pasted 214 lines]`; counted once, a paste may be megabytes. */
+  readonly label: string;
 }
 
 interface Snapshot {
@@ -25,6 +31,15 @@ export type EditorAction =
   | { readonly type: "insert"; readonly text: string }
   | { readonly type: "paste"; readonly text: string }
   | { readonly type: "replace"; readonly from: number; readonly text: string }
+  /** Any range; the cursor goes behind the new text, or to `cursor`. */
+  | {
+      readonly type: "splice";
+      readonly from: number;
+      readonly to: number;
+      readonly text: string;
+      readonly cursor?: number;
+    }
+  | { readonly type: "move-to"; readonly cursor: number }
   | { readonly type: "set"; readonly text: string }
   | { readonly type: "up" | "down"; readonly width: number }
   | { readonly type: SimpleAction };
@@ -50,6 +65,7 @@ export type SimpleAction =
   | "transpose"
   | "undo"
   | "redo"
+  | "expand-paste"
   | "clear";
 
 export const emptyEditor: EditorState = {
@@ -66,12 +82,15 @@ export const emptyEditor: EditorState = {
 /** A paste with more lines or characters than this becomes an atom. */
 const ATOM_LINES = 5;
 const ATOM_CHARS = 800;
+/** A paste larger than this stays an atom: every key would lay it all out. */
+export const MOST_EXPANDED = 50_000;
 const UNDO_DEPTH = 200;
 const KILL_DEPTH = 20;
 /** Plane 16 is for private use and, unlike plane 15, not used by icon fonts. */
 const FIRST_ATOM = 0x10_0000;
 const ATOM = /[\u{100000}-\u{10fffd}]/u;
 const ATOMS = /[\u{100000}-\u{10fffd}]/gu;
+const ATOM_LENGTH = 2;
 
 export function edit(state: EditorState, action: EditorAction): EditorState {
   switch (action.type) {
@@ -83,6 +102,14 @@ export function edit(state: EditorState, action: EditorAction): EditorState {
       return insert(state, "\n", "insert");
     case "replace":
       return splice(state, action.from, state.cursor, cleaned(action.text), undefined);
+    case "splice": {
+      const done = splice(state, action.from, action.to, cleaned(action.text), undefined);
+      return action.cursor === undefined ? done : { ...done, cursor: snap(done.text, action.cursor) };
+    }
+    case "move-to":
+      return move(state, snap(state.text, Math.max(0, Math.min(state.text.length, action.cursor))));
+    case "expand-paste":
+      return expandPaste(state);
     case "set":
       return splice({ ...state, cursor: state.text.length }, 0, state.text.length, cleaned(action.text), undefined);
     case "clear":
@@ -134,13 +161,43 @@ export function edit(state: EditorState, action: EditorAction): EditorState {
 
 /** The text as it is sent: pasted blocks in full. */
 export function plainText(state: EditorState): string {
-  return state.text.replace(ATOMS, (atom) => state.pastes[(atom.codePointAt(0) ?? 0) - FIRST_ATOM] ?? "");
+  return state.text.replace(ATOMS, (atom) => pasteOf(state, atom).text);
 }
 
-/** `[pasted 214 lines]`. */
-function atomLabel(paste: string): string {
-  const lines = paste.split("\n").length;
-  return lines > 1 ? `[pasted ${lines} lines]` : `[pasted ${paste.length} characters]`;
+/** The pasted block at the cursor, else the last one. */
+export function pasteAtCursor(state: EditorState): { readonly at: number; readonly text: string } | undefined {
+  const atoms = [...state.text.matchAll(ATOMS)];
+  const near =
+    atoms.find(({ index }) => index === state.cursor || index + ATOM_LENGTH === state.cursor) ?? atoms.at(-1);
+  return near === undefined ? undefined : { at: near.index, text: pasteOf(state, near[0]).text };
+}
+
+/** Another text in one step back; a large one as a pasted block. */
+export function replaceAll(state: EditorState, text: string): EditorState {
+  if (text.length <= MOST_EXPANDED) return edit(state, { type: "set", text });
+  const pasted = edit(edit(state, { type: "clear" }), { type: "paste", text });
+  return { ...pasted, undo: [...state.undo, { text: state.text, cursor: state.cursor }].slice(-UNDO_DEPTH) };
+}
+
+/** An emptied editor that keeps what can still be put back. */
+export function afterSending(state: EditorState): EditorState {
+  const needed = state.killed.some((text) => ATOM.test(text));
+  return { ...emptyEditor, killed: state.killed, pastes: needed ? state.pastes : [] };
+}
+
+function pasteOf({ pastes }: EditorState, atom: string): Paste {
+  return pastes[(atom.codePointAt(0) ?? 0) - FIRST_ATOM] ?? { text: "", label: "" };
+}
+
+function atomLabel(text: string): string {
+  const lines = countLines(text);
+  return lines > 1 ? `[pasted ${lines} lines]` : `[pasted ${text.length} characters]`;
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
 }
 
 /** One row of the editor as shown; `start` and `end` are offsets in the state's text. */
@@ -201,10 +258,10 @@ export function atEdge(state: EditorState, direction: -1 | 1, width: number): bo
   return direction < 0 ? caret.row === 0 : caret.row === rows.length - 1;
 }
 
-function showGrapheme(grapheme: string, pastes: readonly string[], column: number): string {
+function showGrapheme(grapheme: string, pastes: readonly Paste[], column: number): string {
   if (grapheme === "\t") return " ".repeat(4 - (column % 4));
   const code = grapheme.codePointAt(0) ?? 0;
-  if (code >= FIRST_ATOM) return atomLabel(pastes[code - FIRST_ATOM] ?? "");
+  if (code >= FIRST_ATOM) return pastes[code - FIRST_ATOM]?.label ?? "";
   return grapheme;
 }
 
@@ -216,23 +273,25 @@ function graphemesOf(text: string): string[] {
     .flatMap((part) => (part === "\n" || ATOM.test(part) ? [part] : graphemes(part)));
 }
 
-function before(text: string, cursor: number): number {
+/** The offset one character to the left. */
+export function before(text: string, cursor: number): number {
   const from = lineStart(text, cursor);
   if (from === cursor) return Math.max(0, cursor - 1);
   return cursor - (graphemesOf(text.slice(from, cursor)).at(-1)?.length ?? 0);
 }
 
-function behind(text: string, cursor: number): number {
+/** The offset one character to the right. */
+export function behind(text: string, cursor: number): number {
   const to = lineEnd(text, cursor);
   if (to === cursor) return Math.min(text.length, cursor + 1);
   return cursor + (graphemesOf(text.slice(cursor, to))[0]?.length ?? 0);
 }
 
-function lineStart(text: string, cursor: number): number {
+export function lineStart(text: string, cursor: number): number {
   return cursor === 0 ? 0 : text.lastIndexOf("\n", cursor - 1) + 1;
 }
 
-function lineEnd(text: string, cursor: number): number {
+export function lineEnd(text: string, cursor: number): number {
   const at = text.indexOf("\n", cursor);
   return at < 0 ? text.length : at;
 }
@@ -301,7 +360,7 @@ function insert(state: EditorState, text: string, after: EditorState["after"]): 
 
 function paste(state: EditorState, pasted: string): EditorState {
   const text = pasted.replace(/\r\n?/g, "\n");
-  const large = text.length > ATOM_CHARS || text.split("\n").length > ATOM_LINES;
+  const large = text.length > ATOM_CHARS || countLines(text) > ATOM_LINES;
   return large || ATOM.test(text)
     ? insertAtom(state, text)
     : splice(state, state.cursor, state.cursor, cleaned(text), undefined);
@@ -309,8 +368,14 @@ function paste(state: EditorState, pasted: string): EditorState {
 
 function insertAtom(state: EditorState, text: string): EditorState {
   const atom = String.fromCodePoint(FIRST_ATOM + state.pastes.length);
-  const kept = { ...state, pastes: [...state.pastes, text] };
+  const kept = { ...state, pastes: [...state.pastes, { text, label: atomLabel(text) }] };
   return splice(kept, state.cursor, state.cursor, atom, undefined);
+}
+
+function expandPaste(state: EditorState): EditorState {
+  const paste = pasteAtCursor(state);
+  if (paste === undefined || paste.text.length > MOST_EXPANDED) return state;
+  return splice(state, paste.at, paste.at + ATOM_LENGTH, cleaned(paste.text), undefined);
 }
 
 /** What an input line can hold: no lone surrogates, no control characters but newline and tab. */
@@ -318,6 +383,7 @@ function cleaned(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")
     .toWellFormed()
+    .replace(ATOMS, "\ufffd")
     .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "");
 }
 

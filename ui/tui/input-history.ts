@@ -1,4 +1,4 @@
-import { type EditorState, edit, plainText } from "./editor-state.ts";
+import { type EditorState, edit } from "./editor-state.ts";
 
 /** Browsing what was typed before; the unfinished draft is kept and comes back. Pure. */
 export interface InputHistory {
@@ -38,8 +38,8 @@ export function remember(history: InputHistory, text: string): InputHistory {
 
 /** The rest of the newest entry that begins like the input; empty while browsing. */
 export function historyGhost(history: InputHistory, editor: EditorState): string {
-  const text = plainText(editor);
-  if (history.at !== undefined || text === "" || editor.cursor !== editor.text.length) return "";
+  const { text } = editor;
+  if (history.at !== undefined || text === "" || editor.cursor !== text.length) return "";
   const entry = history.entries.findLast((known) => known.length > text.length && known.startsWith(text));
   const rest = entry?.slice(text.length) ?? "";
   return rest.includes("\n") ? "" : rest;

@@ -24,6 +24,18 @@ export const LOST_MS = 1_000;
 export const READY = "terminal-ready";
 export const ASK_READY = "\x1b[5n";
 
+/** The same for its answer that it knows synchronized output (DECRQM of mode 2026). */
+export const SYNCHRONIZES = "terminal-synchronizes";
+export const ASK_SYNCHRONIZES = "\x1b[?2026$p";
+
+/** What the terminal tells by itself or was asked: no key, and in no order with the keys. */
+export type Report =
+  | { readonly type: "focus"; readonly focused: boolean }
+  /** The text of an operating system command, for example `11;rgb:0000/0000/0000`. */
+  | { readonly type: "osc"; readonly text: string }
+  /** The desktop's colours changed (mode 2031). */
+  | { readonly type: "colours"; readonly background: "dark" | "light" };
+
 export interface KeyDecoder {
   feed(bytes: Uint8Array): Key[];
   /** How long to wait before calling `expire` when nothing more comes; undefined: nothing is pending. */
@@ -38,7 +50,7 @@ const PASTE_END = "\x1b[201~";
 const MAX_SEQUENCE = 64;
 const MAX_STRING = 65_536;
 
-export function createKeyDecoder(): KeyDecoder {
+export function createKeyDecoder(onReport: (report: Report) => void = () => undefined): KeyDecoder {
   const utf8 = new StringDecoder("utf8");
   let pending = "";
   /** Chunks of an unfinished paste. */
@@ -69,6 +81,7 @@ export function createKeyDecoder(): KeyDecoder {
       const step = next(pending);
       if (step === undefined) return keys;
       pending = pending.slice(step.length);
+      if (step.report !== undefined) onReport(step.report);
       if (step.key !== undefined) keys.push(step.key);
     }
   };
@@ -103,6 +116,7 @@ export function createKeyDecoder(): KeyDecoder {
 interface Step {
   readonly length: number;
   readonly key?: Key;
+  readonly report?: Report;
 }
 
 /** The first key of `input`; undefined when it is not complete. A step without a key is something to swallow. */
@@ -121,7 +135,7 @@ function next(input: string): Step | undefined {
     if (third !== "[" && third !== "O") return { length: 1, key: plain("escape") };
     const inner = next(input.slice(1));
     if (inner === undefined) return undefined;
-    if (inner.key?.name === READY) return { length: 1, key: plain("escape") };
+    if (inner.report !== undefined || inner.key?.name === READY || inner.key?.name === SYNCHRONIZES) return { length: 1, key: plain("escape") };
     return { length: inner.length + 1, ...(inner.key === undefined ? {} : { key: { ...inner.key, alt: true } }) };
   }
   const rest = character(input.slice(1));
@@ -170,10 +184,22 @@ function csi(input: string): Step | undefined {
   const final = input[end] ?? "";
   // X10 mouse: three more characters.
   if (final === "M" && parameters === "") return input.length < end + 4 ? undefined : { length: end + 4 };
-  return { length: end + 1, ...optional(csiKey(parameters, final)) };
+  const report = csiReport(parameters, final);
+  return { length: end + 1, ...(report === undefined ? optional(csiKey(parameters, final)) : { report }) };
+}
+
+/** Focus events (mode 1004) and changes of the colours (mode 2031). */
+function csiReport(parameters: string, final: string): Report | undefined {
+  if (parameters === "" && (final === "I" || final === "O")) return { type: "focus", focused: final === "I" };
+  const scheme = final === "n" ? /^\?997;([12])$/.exec(parameters)?.[1] : undefined;
+  return scheme === undefined ? undefined : { type: "colours", background: scheme === "1" ? "dark" : "light" };
 }
 
 function csiKey(parameters: string, final: string): Key | undefined {
+  if (final === "y" && /^\?2026;[123]\$$/.test(parameters)) return plain(SYNCHRONIZES);
+  // The wheel, as SGR mouse reports tell it (mode 1006).
+  if (final === "M" && /^<6[45];\d+;\d+$/.test(parameters))
+    return plain(parameters[2] === "4" ? "wheelup" : "wheeldown");
   // Mouse, focus, device reports and mode replies carry a private marker or are focus events: not keys.
   if (/^[<=>?]/.test(parameters) || /[\x20-\x2f]/.test(parameters)) return undefined;
   const fields = parameters.split(";").map((field) => field.split(":"));
@@ -225,13 +251,17 @@ function controlString(input: string): Step | undefined {
   for (let at = 2; at < input.length; at++) {
     if (at >= MAX_STRING) return { length: at };
     const code = input.charCodeAt(at);
-    if (code === 0x07) return { length: at + 1 };
+    if (code === 0x07) return { length: at + 1, ...oscReport(input.slice(0, at)) };
     if (code !== 0x1b) continue;
     if (at + 1 >= input.length) return undefined;
     // Any other escape ends a string that lost its terminator.
-    return { length: input[at + 1] === "\\" ? at + 2 : at };
+    return input[at + 1] === "\\" ? { length: at + 2, ...oscReport(input.slice(0, at)) } : { length: at };
   }
   return undefined;
+}
+
+function oscReport(sequence: string): { report?: Report } {
+  return sequence[1] === "]" ? { report: { type: "osc", text: sequence.slice(2) } } : {};
 }
 
 function withModifiers(key: Key, modifiers: number): Key {

@@ -1,15 +1,20 @@
 /** The bytes a terminal sends, as keys: decoded, and expired when the rest of a sequence does not come. */
-import { createKeyDecoder, type Key } from "./key-decoder.ts";
+import { createKeyDecoder, type Key, type Report } from "./key-decoder.ts";
 
 /** Enter typed before raw mode arrives as a line feed. */
 const TYPED_AHEAD_MS = 100;
 
 export class Keyboard {
-  private readonly decoder = createKeyDecoder();
+  private readonly decoder;
   private openedAt = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly onKeys: (keys: readonly Key[]) => void) {}
+  constructor(
+    private readonly onKeys: (keys: readonly Key[]) => void,
+    onReport: (report: Report) => void,
+  ) {
+    this.decoder = createKeyDecoder(onReport);
+  }
 
   open(): void {
     this.openedAt = performance.now();

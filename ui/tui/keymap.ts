@@ -12,6 +12,9 @@ export type ScreenAction =
   | "cancel"
   | "interrupt"
   | "quit-or-delete"
+  | "search-history"
+  | "edit-outside"
+  | "drop-queued"
   | "redraw"
   | "suspend"
   | "show-output"
@@ -44,6 +47,9 @@ export const KEYMAP: readonly Binding[] = [
   { keys: ["escape"], action: "cancel", about: "cancel the running turn" },
   { keys: ["ctrl+c"], action: "interrupt", about: "clear the input, cancel the turn, twice to quit" },
   { keys: ["ctrl+d"], action: "quit-or-delete", about: "quit when the input is empty, else delete" },
+  { keys: ["alt+r"], action: "search-history", about: "search earlier input" },
+  { keys: ["ctrl+g"], action: "edit-outside", about: "write in $VISUAL or $EDITOR" },
+  { keys: ["ctrl+u"], action: "drop-queued", about: "drop the last queued message", when: "empty" },
   { keys: ["ctrl+o"], action: "show-output", about: "whole output of the last call" },
   { keys: ["ctrl+t"], action: "toggle-verbose", about: "show thinking", when: "empty" },
   { keys: ["ctrl+r"], action: "toggle-think", about: "thinking on or off" },
@@ -52,7 +58,7 @@ export const KEYMAP: readonly Binding[] = [
   { keys: ["ctrl+s"], action: "toggle-sandbox", about: "sandbox" },
   { keys: ["ctrl+l"], action: "redraw", about: "redraw the screen" },
   { keys: ["ctrl+z"], action: "suspend", about: "suspend" },
-  { keys: ["up", "ctrl+p"], action: "up", about: "line up, on the first line earlier input" },
+  { keys: ["up", "ctrl+p"], action: "up", about: "line up, on the first line the queued message or earlier input" },
   { keys: ["down", "ctrl+n"], action: "down", about: "line down, on the last line later input" },
   { keys: ["right", "ctrl+f"], action: "right-or-accept", about: "right, at the end accept the suggestion" },
   { keys: ["left", "ctrl+b"], action: "left", about: "left" },
@@ -68,13 +74,22 @@ export const KEYMAP: readonly Binding[] = [
   { keys: ["delete"], action: "delete-right", about: "delete right" },
   { keys: ["ctrl+w", "alt+backspace", "ctrl+backspace"], action: "kill-word-left", about: "cut the word to the left" },
   { keys: ["alt+d", "alt+delete", "ctrl+delete"], action: "kill-word-right", about: "cut the word to the right" },
-  { keys: ["ctrl+u"], action: "kill-line-left", about: "cut to the start of the line" },
+  { keys: ["ctrl+u"], action: "kill-line-left", about: "cut to the start of the line", when: "text" },
   { keys: ["ctrl+k"], action: "kill-line-right", about: "cut to the end of the line" },
   { keys: ["ctrl+y"], action: "yank", about: "put back what was cut" },
   { keys: ["alt+y"], action: "yank-earlier", about: "put back an earlier cut instead" },
   { keys: ["ctrl+t"], action: "transpose", about: "swap two characters", when: "text" },
   { keys: ["ctrl+_", "ctrl+x"], action: "undo", about: "undo" },
   { keys: ["alt+_", "alt+/"], action: "redo", about: "redo" },
+  { keys: ["alt+e"], action: "expand-paste", about: "show a pasted block as text" },
+  { keys: [], action: "clear", about: "empty the input" },
+];
+
+/** The names a key can have; letters, digits and signs are named by themselves. */
+export const NAMED_KEYS: readonly string[] = [
+  ...["enter", "tab", "space", "backspace", "escape", "delete", "insert"],
+  ...["up", "down", "left", "right", "home", "end", "pageup", "pagedown"],
+  ...Array.from({ length: 12 }, (_, index) => `f${index + 1}`),
 ];
 
 /** `ctrl+alt+x`, `shift+enter`, `a`. */
@@ -84,11 +99,19 @@ export function keyName(key: Key): string {
 }
 
 /** What a key means while the input is `empty` or not; undefined for keys that type or mean nothing. */
-export function actionOf(key: Key, empty: boolean): Action | undefined {
+export function actionOf(key: Key, empty: boolean, bindings: readonly Binding[] = KEYMAP): Action | undefined {
   const name = keyName(key);
-  return KEYMAP.find((binding) => binding.keys.includes(name) && (binding.when ?? here(empty)) === here(empty))?.action;
+  const now = empty ? "empty" : "text";
+  return bindings.find((binding) => binding.keys.includes(name) && (binding.when ?? now) === now)?.action;
 }
 
-function here(empty: boolean): "empty" | "text" {
-  return empty ? "empty" : "text";
+const ONLY_SCREEN: ReadonlySet<Action> = new Set<ScreenAction>([
+  ...(["send", "accept-or-next-mode", "next-agent", "up", "down", "right-or-accept", "cancel", "interrupt"] as const),
+  ...(["quit-or-delete", "search-history", "edit-outside", "drop-queued", "redraw", "suspend", "show-output"] as const),
+  ...(["toggle-verbose", "toggle-think", "cycle-think", "toggle-auto", "toggle-sandbox"] as const),
+]);
+
+/** Whether the action changes nothing but the text and the cursor in it. */
+export function isEditing(action: Action): action is SimpleAction {
+  return !ONLY_SCREEN.has(action);
 }

@@ -1,52 +1,120 @@
-/** A long text, scrolled; it takes the whole window on the alternate screen and leaves the transcript as it was. */
+/** A long text as a value: scrolled, searched, narrowed to matching lines. How it looks is in `pager-frame.ts`. Pure. */
 import { neutralise } from "../../src/text/neutralise.ts";
-import { expandTabs, fitWidth } from "../../src/text/width.ts";
-import { wrapText } from "../../src/text/wrap.ts";
-import type { Frame } from "./painter.ts";
-import { clampScroll, type ScrollState, scrollTop } from "./scroll.ts";
-import { paint, span } from "./spans.ts";
-import type { Theme } from "./theme.ts";
+import { expandTabs } from "../../src/text/width.ts";
+import type { OutputLook } from "../view/view-state.ts";
+import type { Key } from "./key-decoder.ts";
+import { keyName } from "./keymap.ts";
+import { findAll, firstFrom, keepLines } from "./pager-search.ts";
+import { type ScrollState, scrollKey, scrollTop } from "./scroll.ts";
 
 export interface PagerState {
   readonly title: string;
+  /** All of it. */
+  readonly whole: string;
+  /** The lines that are shown: all, or those that `filter` leaves. */
   readonly text: string;
+  readonly filter: string;
+  readonly look: OutputLook | undefined;
   readonly scroll: ScrollState;
+  /** Where the first visible row begins in `text`; the frame settles it. */
+  readonly topOffset: number;
+  /** What is being typed behind `/` (search) or `&` (filter). */
+  readonly prompt: { readonly sign: "/" | "&"; readonly typed: string } | undefined;
+  /** The last search; empty before the first. */
+  readonly query: string;
+  /** Which of the found places is the current one. */
+  readonly hit: number;
+  /** The current place is to be scrolled into sight by the next frame. */
+  readonly seeks: boolean;
 }
 
-export function openPager(title: string, text: string): PagerState {
-  return { title: neutralise(title), text: expandTabs(neutralise(text)), scroll: scrollTop };
-}
-
-/** Wrapped lines, kept while width and text stay the same. */
-export function createPagerLayout(): (pager: PagerState, columns: number) => readonly string[] {
-  let key: { text: string; columns: number } | undefined;
-  let lines: readonly string[] = [];
-  return (pager, columns) => {
-    if (key?.text !== pager.text || key.columns !== columns) {
-      key = { text: pager.text, columns };
-      lines = wrapText(pager.text, columns);
-    }
-    return lines;
-  };
-}
-
-/** The window's lines; `top` is the scroll position as it really is. */
-export function pagerFrame(
-  pager: PagerState,
-  lines: readonly string[],
-  columns: number,
-  rows: number,
-  theme: Theme,
-): Frame & { top: number } {
-  const room = Math.max(1, rows - 3);
-  const top = clampScroll(pager.scroll, lines.length, room);
-  const percent = lines.length <= room ? 100 : Math.round((100 * top) / (lines.length - room));
-  const head = fitWidth(`${pager.title} (${lines.length} lines) — esc/q to close`, columns);
-  const shown = lines.slice(top, top + room);
-  const fill = Array.from({ length: room - shown.length }, () => "");
+export function openPager(title: string, text: string, look?: OutputLook): PagerState {
+  const whole = expandTabs(neutralise(text));
   return {
-    lines: [paint([span(head, "heading")], theme), ...shown, ...fill, paint([span(`${percent}%`, "faint")], theme)],
-    caret: undefined,
-    top,
+    title: neutralise(title),
+    whole,
+    text: whole,
+    filter: "",
+    look,
+    scroll: scrollTop,
+    topOffset: 0,
+    prompt: undefined,
+    query: "",
+    hit: 0,
+    seeks: false,
   };
+}
+
+/** The same pager with a longer text, for output that is read from a file. */
+export function withText(pager: PagerState, text: string): PagerState {
+  const whole = expandTabs(neutralise(text));
+  return { ...pager, whole, text: keepLines(whole, pager.filter) };
+}
+
+/** `page` is how many rows a page key moves. Undefined closes the pager. */
+export function pagerKey(pager: PagerState, key: Key, page: number): PagerState | undefined {
+  if (pager.prompt !== undefined) return promptKey(pager, pager.prompt, key);
+  const name = keyName(key);
+  switch (name) {
+    case "escape":
+    case "q":
+    case "ctrl+c":
+    case "ctrl+o":
+      return undefined;
+    case "/":
+    case "&":
+      return { ...pager, prompt: { sign: name, typed: "" } };
+    case "n":
+      return step(pager, 1);
+    case "N":
+      return step(pager, -1);
+  }
+  return { ...pager, scroll: scrollKey(pager.scroll, MEANT[name] ?? key, page) };
+}
+
+/** Letters that move, as in other pagers. */
+const MEANT: Readonly<Record<string, Key>> = Object.fromEntries(
+  Object.entries({
+    space: "pagedown",
+    f: "pagedown",
+    b: "pageup",
+    d: "pagedown",
+    u: "pageup",
+    j: "down",
+    enter: "down",
+    k: "up",
+    g: "home",
+    G: "end",
+  }).map(([letter, name]) => [letter, { name, ctrl: false, alt: false, shift: false }]),
+);
+
+function promptKey(pager: PagerState, prompt: NonNullable<PagerState["prompt"]>, key: Key): PagerState {
+  const typed = (text: string): PagerState => ({ ...pager, prompt: { ...prompt, typed: text } });
+  const name = keyName(key);
+  if (name === "escape" || name === "ctrl+c") return { ...pager, prompt: undefined };
+  if (name === "enter") return prompt.sign === "/" ? search(pager, prompt.typed) : narrow(pager, prompt.typed);
+  if (name === "ctrl+u") return typed("");
+  if (name === "backspace") {
+    if (prompt.typed === "") return { ...pager, prompt: undefined };
+    return typed(Array.from(prompt.typed).slice(0, -1).join(""));
+  }
+  return key.text === undefined ? pager : typed(prompt.typed + neutralise(key.text).replace(/\s+/g, " "));
+}
+
+/** An empty search repeats the last one. */
+function search(pager: PagerState, typed: string): PagerState {
+  const query = typed === "" ? pager.query : typed;
+  const hit = firstFrom(findAll(pager.text, query), pager.topOffset);
+  return { ...pager, prompt: undefined, query, hit, seeks: true };
+}
+
+/** An empty filter shows everything again. */
+function narrow(pager: PagerState, filter: string): PagerState {
+  const text = keepLines(pager.whole, filter);
+  return { ...pager, prompt: undefined, filter, text, scroll: scrollTop, topOffset: 0, hit: 0, seeks: false };
+}
+
+function step(pager: PagerState, by: 1 | -1): PagerState {
+  const count = findAll(pager.text, pager.query).length;
+  return count === 0 ? pager : { ...pager, hit: (pager.hit + by + count) % count, seeks: true };
 }

@@ -4,6 +4,8 @@
  */
 import type { Event } from "../../src/protocol/event.ts";
 
+/** At most 30 frames a second, however fast keys, events and new window sizes come. */
+const FRAME_MS = 34;
 const STREAM_MS = 50;
 export const SPINNER_MS = 125;
 
@@ -13,13 +15,25 @@ export class PaintClock {
   private immediate: NodeJS.Immediate | undefined;
   private later: NodeJS.Timeout | undefined;
   private spin: NodeJS.Timeout | undefined;
+  /** `later` is not gathering: it only keeps the distance between frames. */
+  private dueSoon = false;
   private stopped = false;
 
   /** `paint` tells whether something moves by itself, so that it is painted again soon. */
   constructor(private readonly paint: () => boolean) {}
 
   readonly soon = (): void => {
-    this.immediate ??= setImmediate(() => this.now());
+    if (this.immediate !== undefined || this.stopped) return;
+    const due = this.lastPaint + FRAME_MS - performance.now();
+    if (due <= 0) {
+      this.immediate = setImmediate(() => this.now());
+      return;
+    }
+    if (this.dueSoon) return;
+    // Sooner than a frame that gathers streamed text.
+    clearTimeout(this.later);
+    this.dueSoon = true;
+    this.later = setTimeout(() => this.now(), due);
   };
 
   /** Streamed text waits for company; a frame that was expensive makes the next one wait longer. */
@@ -58,5 +72,6 @@ export class PaintClock {
     clearTimeout(this.spin);
     this.immediate = undefined;
     this.later = undefined;
+    this.dueSoon = false;
   }
 }

@@ -28,8 +28,8 @@ export interface PainterOptions {
   readonly write: (bytes: string) => void;
   /** Height of the window now. */
   readonly rows: () => number;
-  /** The terminal understands synchronized output (mode 2026) or ignores it. */
-  readonly synchronize: boolean;
+  /** The terminal has said that it understands synchronized output (mode 2026). */
+  readonly synchronize: () => boolean;
 }
 
 export function createPainter(options: PainterOptions): Painter {
@@ -41,7 +41,7 @@ export function createPainter(options: PainterOptions): Painter {
   let begun = false;
 
   const send = (bytes: string, behind = "") => {
-    const frame = bytes !== "" && options.synchronize ? `\x1b[?2026h${bytes}\x1b[?2026l` : bytes;
+    const frame = bytes !== "" && options.synchronize() ? `\x1b[?2026h${bytes}\x1b[?2026l` : bytes;
     if (frame + behind !== "") options.write(frame + behind);
   };
 

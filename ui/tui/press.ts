@@ -1,18 +1,34 @@
 /** What a key does: a changed screen, and effects for the outside. Pure. */
 import type { Intent } from "../../src/protocol/intent.ts";
+import { isFresh, isWholeCommand, moveSelection, takeItem } from "./completion.ts";
 import { dialogKey, type dismissal } from "./dialog-state.ts";
-import { atEdge, type EditorAction, edit, emptyEditor, plainText } from "./editor-state.ts";
+import {
+  afterSending,
+  atEdge,
+  type EditorAction,
+  type EditorState,
+  edit,
+  MOST_EXPANDED,
+  pasteAtCursor,
+  plainText,
+} from "./editor-state.ts";
+import { openSearch, searchKey } from "./history-search.ts";
+import { imageDirectives } from "./image-paths.ts";
 import { browse, remember } from "./input-history.ts";
 import type { Key } from "./key-decoder.ts";
-import { type Action, actionOf, keyName } from "./keymap.ts";
-import { openPager } from "./pager.ts";
-import { ghostOf, type Screen } from "./screen.ts";
-import { scrollKey } from "./scroll.ts";
+import { type Action, actionOf, type Binding, keyName } from "./keymap.ts";
+import { defaultKeys, type Keys } from "./keys.ts";
+import { keysTable } from "./keys-table.ts";
+import { openPager, type PagerState, pagerKey } from "./pager.ts";
+import { ghostOf, listOf, type Screen } from "./screen.ts";
+import { vimKey } from "./vim.ts";
 
 export type Effect =
   | { readonly type: "send"; readonly intent: Intent /** Answer in the flash line. */; readonly quiet?: boolean }
   | { readonly type: "remember"; readonly text: string }
-  | { readonly type: "quit" | "redraw" | "suspend" | "arm" };
+  /** The pager shows a part of what is in this file. */
+  | { readonly type: "read-output"; readonly file: string }
+  | { readonly type: "quit" | "redraw" | "suspend" | "arm" | "edit-outside" };
 
 export interface Pressed {
   readonly screen: Screen;
@@ -26,10 +42,12 @@ export interface PressContext {
   readonly page: number;
   /** The dialog was on the screen before this key was pressed. */
   readonly dialogSeen: boolean;
+  /** Those of the table when nobody changed them. */
+  readonly keys?: Keys;
 }
 
 export function press(screen: Screen, key: Key, context: PressContext): Pressed {
-  if (screen.pager !== undefined) return pagerKey(screen, screen.pager, key, context.page);
+  if (screen.pager !== undefined) return keyToPager(screen, screen.pager, key, context.page);
   if (screen.dialog !== undefined && context.dialogSeen) {
     const step = dialogKey(screen.dialog, key, context.page);
     if ("state" in step) return only({ ...screen, dialog: step.state });
@@ -46,28 +64,82 @@ function answered(screen: Screen, answer: ReturnType<typeof dismissal>): Pressed
   return { screen: next, effects: [{ type: "send", intent: { type: "answer", requestId: id, answer } }] };
 }
 
-function pagerKey(screen: Screen, pager: NonNullable<Screen["pager"]>, key: Key, page: number): Pressed {
-  const name = keyName(key);
-  if (name === "escape" || name === "q" || name === "ctrl+c" || name === "ctrl+o")
-    return only({ ...screen, pager: undefined });
-  const moved = name === "space" ? { ...key, name: "pagedown" } : name === "b" ? { ...key, name: "pageup" } : key;
-  const { text: _typed, ...plain } = moved;
-  return only({ ...screen, pager: { ...pager, scroll: scrollKey(pager.scroll, plain, page) } });
+function keyToPager(screen: Screen, pager: PagerState, key: Key, page: number): Pressed {
+  return only({ ...screen, pager: pagerKey(pager, key, page) });
 }
 
 function editorKey(screen: Screen, key: Key, context: PressContext): Pressed {
-  const calm: Screen = { ...screen, flash: undefined, armed: false };
-  if (key.name === "paste") return typed(calm, { type: "paste", text: key.text ?? "" });
+  const { bindings } = context.keys ?? defaultKeys;
+  let calm: Screen = { ...screen, flash: undefined, armed: false };
+  if (screen.search !== undefined) return searching(calm, screen.search, key, bindings);
+  if (screen.vim !== undefined && !(listOf(screen) !== undefined && keyName(key) === "escape")) {
+    const step = vimKey(screen.vim, screen.editor, key);
+    if (!step.passed) return edited({ ...calm, vim: step.vim }, step.editor);
+    calm = { ...calm, vim: step.vim };
+    // Letters in normal mode type nothing: k and j at an edge are up and down.
+    const edge = step.vim.mode === "normal" ? VIM_EDGES[keyName(key)] : undefined;
+    if (edge !== undefined) return perform(calm, edge, screen.armed, context);
+  }
+  if (key.name === "paste") return pasted(calm, key.text ?? "");
   if (key.text !== undefined && !key.ctrl && !key.alt) return typed(calm, { type: "insert", text: key.text });
-  const action = actionOf(key, screen.editor.text === "");
-  return action === undefined ? only(screen) : perform(calm, action, screen.armed, context);
+  const action = actionOf(key, screen.editor.text === "", bindings);
+  if (action === undefined) return only(screen);
+  return chosen(calm, action) ?? perform(calm, action, screen.armed, context);
+}
+
+const VIM_EDGES: Readonly<Record<string, Action>> = { j: "down", k: "up" };
+
+/** The list under the input has these keys first; undefined when the key means what it always means. */
+function chosen(screen: Screen, action: Action): Pressed | undefined {
+  const list = listOf(screen);
+  if (list === undefined) return undefined;
+  // A list that is about to be replaced is not to be taken from.
+  if (!isFresh(list, screen.editor)) return action === "accept-or-next-mode" ? only(screen) : undefined;
+  const without = { ...screen, completion: undefined };
+  switch (action) {
+    case "up":
+    case "down":
+      return only({ ...screen, completion: moveSelection(list, action === "up" ? -1 : 1) });
+    case "cancel":
+      return only({ ...without, dismissed: list.items[0]?.from });
+    case "accept-or-next-mode":
+      return edited(without, takeItem(screen.editor, list));
+    case "send": {
+      if (list.selected === undefined) return undefined;
+      const taken = edited(without, takeItem(screen.editor, list));
+      return isWholeCommand(list) ? send(taken.screen) : taken;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function searching(
+  screen: Screen,
+  search: NonNullable<Screen["search"]>,
+  key: Key,
+  bindings: readonly Binding[],
+): Pressed {
+  const step = searchKey(search, screen.history, key, bindings);
+  if (step.type === "search") return only({ ...screen, search: step.search });
+  const left = { ...screen, search: undefined };
+  if (step.type === "leave") return only(left);
+  return edited(left, edit(screen.editor, { type: "set", text: step.text }));
+}
+
+/** A dropped picture becomes its directive; undo gives the path back. */
+function pasted(screen: Screen, text: string): Pressed {
+  const images = imageDirectives(text);
+  const { cursor } = screen.editor;
+  const plain = typed(screen, { type: "paste", text });
+  return images === undefined ? plain : typed(plain.screen, { type: "replace", from: cursor, text: images });
 }
 
 function perform(screen: Screen, action: Action, armed: boolean, context: PressContext): Pressed {
   const status = screen.view.status;
   switch (action) {
     case "send":
-      return send(screen);
+      return send(screen, context.keys);
     case "accept-or-next-mode":
       return accept(screen) ?? sendIntent(screen, { type: "cycle", what: "mode" });
     case "next-agent":
@@ -91,8 +163,9 @@ function perform(screen: Screen, action: Action, armed: boolean, context: PressC
     case "show-output": {
       const last = screen.view.lastOutput;
       if (last === undefined) return only({ ...screen, flash: { level: "info", text: "no call has finished yet" } });
-      const file = last.file === undefined ? "" : `\n\n(the whole output is in ${last.file})`;
-      return only({ ...screen, pager: openPager(last.title, last.text + file) });
+      const pager = openPager(last.title, last.text, last.look);
+      const effects: Effect[] = last.file === undefined ? [] : [{ type: "read-output", file: last.file }];
+      return { screen: { ...screen, pager }, effects };
     }
     case "toggle-verbose":
       return quietly(screen, `/verbose ${status?.verbose ? "off" : "on"}`);
@@ -104,6 +177,18 @@ function perform(screen: Screen, action: Action, armed: boolean, context: PressC
       return quietly(screen, `/auto ${status?.auto ? "off" : "on"}`);
     case "toggle-sandbox":
       return quietly(screen, `/sandbox ${status?.sandbox === "none" ? "on" : "off"}`);
+    case "search-history":
+      return only({ ...screen, search: openSearch(screen.editor), completion: undefined });
+    case "edit-outside":
+      return { screen: { ...screen, completion: undefined }, effects: [{ type: "edit-outside" }] };
+    case "drop-queued": {
+      const last = screen.view.queue.at(-1);
+      if (last === undefined) return only(screen);
+      const flash = { level: "info" as const, text: "dropped the last queued message" };
+      return sendIntent({ ...unqueued(screen), flash }, { type: "drop-queued", text: last });
+    }
+    case "expand-paste":
+      return expandPaste(screen);
     case "redraw":
       return { screen, effects: [{ type: "redraw" }] };
     case "suspend":
@@ -115,27 +200,52 @@ function perform(screen: Screen, action: Action, armed: boolean, context: PressC
 
 /** An edit; leaving a browsed entry changed makes it the draft. */
 function typed(screen: Screen, action: EditorAction): Pressed {
-  const editor = edit(screen.editor, action);
+  return edited(screen, edit(screen.editor, action));
+}
+
+function edited(screen: Screen, editor: EditorState): Pressed {
   const history =
     editor.text === screen.editor.text ? screen.history : { ...screen.history, at: undefined, draft: undefined };
   return only({ ...screen, editor, history });
 }
 
-function send(screen: Screen): Pressed {
+function expandPaste(screen: Screen): Pressed {
+  const paste = pasteAtCursor(screen.editor);
+  if (paste === undefined) return only(screen);
+  if (paste.text.length <= MOST_EXPANDED) return typed(screen, { type: "expand-paste" });
+  const flash = { level: "info" as const, text: "too long to show here: ctrl+g opens it in your editor" };
+  return only({ ...screen, flash });
+}
+
+/** Without the last queued message; `queue-changed` follows. */
+function unqueued(screen: Screen): Screen {
+  return { ...screen, view: { ...screen.view, queue: screen.view.queue.slice(0, -1) } };
+}
+
+function send(screen: Screen, keys: Keys = defaultKeys): Pressed {
   const { editor } = screen;
   // A backslash before Enter continues the line, for terminals that cannot tell Alt+Enter.
   if (editor.cursor === editor.text.length && editor.text.endsWith("\\")) {
     return typed({ ...screen, editor: edit(editor, { type: "delete-left" }) }, { type: "newline" });
   }
-  const text = plainText(editor);
-  if (text.trim() === "") return only(screen);
-  const command = text.startsWith("/");
-  const intent: Intent = command ? { type: "command", line: text.trim() } : { type: "prompt", text };
+  const whole = plainText(editor);
+  if (whole.trim() === "") return only(screen);
+  const command = whole.startsWith("/");
+  const text = command ? whole.trim() : whole;
+  const intent: Intent = command ? { type: "command", line: text } : { type: "prompt", text };
   const next: Screen = {
     ...screen,
-    editor: { ...emptyEditor, killed: editor.killed },
+    editor: afterSending(editor),
     history: remember(screen.history, text),
+    completion: undefined,
+    dismissed: undefined,
+    vim: screen.vim && { ...screen.vim, mode: "insert", pending: "", recording: undefined },
   };
+  // The keys are this front end's own.
+  if (/^\/help\s+keys\s*$/i.test(text)) {
+    const pager = openPager("Keys", keysTable(keys.bindings, keys.mode, keys.problems));
+    return { screen: { ...next, pager }, effects: [{ type: "remember", text }] };
+  }
   return {
     screen: next,
     effects: [
@@ -147,12 +257,9 @@ function send(screen: Screen): Pressed {
 
 function accept(screen: Screen): Pressed | undefined {
   const ghost = ghostOf(screen);
+  const { completion, editor } = screen;
   if (ghost.text === "") return undefined;
-  const from = screen.suggestion?.best.from;
-  const line =
-    screen.suggestion?.line === plainText(screen.editor) && screen.suggestion.cursor === screen.editor.cursor;
-  if (line && from !== undefined)
-    return typed(screen, { type: "replace", from, text: screen.suggestion?.best.text ?? "" });
+  if (completion !== undefined && isFresh(completion, editor)) return edited(screen, takeItem(editor, completion));
   return typed(screen, { type: "insert", text: ghost.text });
 }
 
@@ -161,9 +268,9 @@ function upDown(screen: Screen, action: "up" | "down", width: number): Pressed {
   if (!atEdge(screen.editor, by, width)) return typed(screen, { type: action, width });
   // What is queued can still be changed: it comes back into the editor.
   if (by < 0 && screen.editor.text === "" && screen.view.queue.length > 0) {
-    const text = screen.view.queue.join("\n");
+    const text = screen.view.queue.at(-1) ?? "";
     const editor = edit(screen.editor, { type: "set", text });
-    return sendIntent({ ...screen, editor }, { type: "drop-queued" });
+    return sendIntent({ ...unqueued(screen), editor }, { type: "drop-queued", text });
   }
   const browsed = browse(screen.history, screen.editor, by);
   return browsed === undefined ? typed(screen, { type: action, width }) : only({ ...screen, ...browsed });

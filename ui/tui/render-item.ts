@@ -1,11 +1,13 @@
 /** One transcript item as lines. The same lines are shown while an item is live and when it is printed for good. */
-import { SETTLED, type ToolCall } from "../../src/protocol/tool-call.ts";
+import { SETTLED } from "../../src/protocol/tool-call.ts";
 import { neutralise } from "../../src/text/neutralise.ts";
 import { displayWidth, expandTabs } from "../../src/text/width.ts";
 import { wrapText } from "../../src/text/wrap.ts";
+import { type ShownCall, showsEnd } from "../view/shown-call.ts";
 import type { Item } from "../view/view-state.ts";
 import * as wording from "../view/wording.ts";
 import { diffLines } from "./diff.ts";
+import { diffRows } from "./diff-rows.ts";
 import { type MarkdownTools, markdownLines } from "./markdown.ts";
 import { clipLine, type Line, span } from "./spans.ts";
 import type { Tone } from "./theme.ts";
@@ -35,9 +37,9 @@ function itemLines(item: Item, width: number, style: ItemStyle): Line[] {
     case "reply":
       return replyLines(item.text, item.first, width, style);
     case "thinking":
-      return style.verbose ? plainLines(item.text.trim(), width, "faint") : [];
+      return thinkingLines(item.text.trim(), width, style.verbose);
     case "call":
-      return callLines(item.call, item.depth, width, undefined);
+      return callLines(item.call, item.depth, width);
     case "command":
       return commandLines(item.line, item.text, item.failed, width);
     case "notice":
@@ -68,20 +70,38 @@ function plainLines(text: string, width: number, tone: Tone): Line[] {
   return wrapText(expandTabs(neutralise(text)), width).map((row) => [span(row, tone)]);
 }
 
-/** A call in one of its states; `spinner` is the picture of this moment while it runs. */
-export function callLines(call: ToolCall, depth: number, width: number, spinner: string | undefined): Line[] {
+/** Folded to a line unless it was asked for. */
+function thinkingLines(text: string, width: number, verbose: boolean): Line[] {
+  if (verbose) return plainLines(text, width, "faint");
+  const [first = "", ...rest] = neutralise(text).split("\n");
+  const more = rest.length === 0 ? "" : ` (+${rest.length} ${rest.length === 1 ? "line" : "lines"}, ctrl+t)`;
+  const room = width - displayWidth(more);
+  const head = clipLine([span(`▸ thought: ${expandTabs(first)}`, "faint")], Math.max(12, room));
+  return [clipLine([...head, span(more, "faint")], width)];
+}
+
+/** What a running call shows of this moment. */
+export interface Moment {
+  /** Picture of the spinner. */
+  readonly picture: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** A call in one of its states. */
+export function callLines(call: ShownCall, depth: number, width: number, moment?: Moment): Line[] {
   const indent = " ".repeat(2 * depth);
   const inner = width - 2 - indent.length;
-  const [mark, tone] = markOf(call, spinner);
+  const [mark, tone] = markOf(call, moment?.picture);
   const header = clipLine(
     [span(`${mark} `, tone), span(wording.callTitle(call), headerTone(call))],
     width - indent.length,
   );
-  const lines = [header, ...detail(call, inner).map((line): Line => [span("  "), ...line])];
+  const lines = [header, ...detail(call, inner, moment?.time).map((line): Line => [span("  "), ...line])];
   return indent === "" ? lines : lines.map((line) => [span(indent), ...line]);
 }
 
-function markOf(call: ToolCall, spinner: string | undefined): [string, Tone] {
+function markOf(call: ShownCall, spinner: string | undefined): [string, Tone] {
   switch (call.status) {
     case "pending":
       return ["○", "pending"];
@@ -96,29 +116,49 @@ function markOf(call: ToolCall, spinner: string | undefined): [string, Tone] {
   }
 }
 
-function headerTone(call: ToolCall): Tone {
+function headerTone(call: ShownCall): Tone {
   return SETTLED.has(call.status) || call.status === "running" || call.status === "waiting" ? "text" : "pending";
 }
 
-function detail(call: ToolCall, width: number): Line[] {
+function detail(call: ShownCall, width: number, time: number | undefined): Line[] {
   const text = wording.callResult(call);
   const cost = wording.callCost(call);
   const head: Line[] = cost === "" ? [] : [[span(cost, "faint")]];
-  if (call.status === "done") {
-    if (call.output.diff !== undefined)
-      return [...head, ...clamp(diffLines(call.output.diff, width, false), DIFF_LINES)];
-    return [...head, ...preview(`→ ${text ?? ""}`, width, previewTone(call.tool))];
+  switch (call.status) {
+    case "pending":
+      return [];
+    case "waiting":
+      return [[span(text ?? "", "faint")]];
+    case "running": {
+      const line = lastLine(text ?? "");
+      const parts = [runningTime(call.startedAt, time), line].filter((part) => part !== "");
+      return parts.length === 0 ? [] : [clipLine([span(parts.join(" • "), "faint")], width)];
+    }
+    case "done":
+      return call.output.diff === undefined
+        ? [...head, ...preview("→ ", text ?? "", call, width, previewTone(call.tool))]
+        : [...head, ...clamp(diffLines(diffRows(call.output.diff), width, false), DIFF_LINES, call.hidden)];
+    default:
+      return [...head, ...preview("✗ ", text ?? "", call, width, "error")];
   }
-  if (text === undefined) return [];
-  if (call.status === "running" || call.status === "waiting") return [clipLine([span(lastLine(text), "faint")], width)];
-  return [...head, ...preview(`✗ ${text}`, width, "error")];
 }
 
-function preview(text: string, width: number, tone: Tone): Line[] {
-  const lines = expandTabs(text.slice(0, 1_000)).split("\n");
-  const rest = text.length > 1_000 ? text.split("\n").length : lines.length;
-  const shown = lines.slice(0, PREVIEW_LINES).map((line): Line => clipLine([span(line, tone)], width));
-  return rest > PREVIEW_LINES ? [...shown, more(rest - PREVIEW_LINES)] : shown;
+/** `12s`, from a second on. */
+function runningTime(startedAt: number, time: number | undefined): string {
+  const elapsed = time === undefined ? 0 : time - startedAt;
+  return elapsed < 1_000 ? "" : wording.formatDuration(Math.floor(elapsed / 1_000) * 1_000).replace(".0s", "s");
+}
+
+/** The lines that tell most, and how many there are besides. */
+function preview(mark: string, text: string, call: ShownCall, width: number, tone: Tone): Line[] {
+  const lines = expandTabs(text).split("\n");
+  const end = showsEnd(call.tool);
+  const hidden = call.hidden ?? 0;
+  const left = Math.max(0, lines.length - PREVIEW_LINES) + hidden;
+  const kept = end ? lines.slice(-PREVIEW_LINES) : lines.slice(0, PREVIEW_LINES);
+  const shown = kept.map((line): Line => [span(line, tone)]);
+  const rows = left === 0 ? shown : end ? [more(left, "earlier"), ...shown] : [...shown, more(left, "more")];
+  return rows.map((row, index) => clipLine(index === 0 ? [span(mark, tone), ...row] : row, width));
 }
 
 function previewTone(tool: string): Tone {
@@ -131,12 +171,14 @@ function commandLines(line: string, text: string, failed: boolean, width: number
   return [echo, ...clamp(lines, COMMAND_LINES)];
 }
 
-function clamp(lines: readonly Line[], limit: number): Line[] {
-  return lines.length <= limit + 1 ? [...lines] : [...lines.slice(0, limit), more(lines.length - limit)];
+/** `besides` is how many lines were left out before. */
+function clamp(lines: readonly Line[], limit: number, besides = 0): Line[] {
+  if (lines.length + besides <= limit + 1) return [...lines];
+  return [...lines.slice(0, limit), more(lines.length - limit + besides, "more")];
 }
 
-function more(count: number): Line {
-  return [span(`… ${count} more ${count === 1 ? "line" : "lines"} (ctrl+o)`, "faint")];
+function more(count: number, which: "more" | "earlier"): Line {
+  return [span(`… ${count} ${which} ${count === 1 ? "line" : "lines"} (ctrl+o)`, "faint")];
 }
 
 function lastLine(text: string): string {

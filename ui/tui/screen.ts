@@ -1,19 +1,26 @@
 /** The whole screen as a value: what is shown and typed. What a key does is in `press.ts`, how it looks in `frame.ts`. */
 
-import type { Suggestion } from "../../src/protocol/conversation.ts";
 import type { Level } from "../../src/protocol/event.ts";
 import { emptyView, type ViewState } from "../view/view-state.ts";
+import { type Completion, hasChoice, isFresh } from "./completion.ts";
 import { type DialogState, openDialog } from "./dialog-state.ts";
-import { type EditorState, emptyEditor, plainText } from "./editor-state.ts";
+import { type EditorState, emptyEditor } from "./editor-state.ts";
+import type { HistorySearch } from "./history-search.ts";
 import { emptyHistory, historyGhost, type InputHistory } from "./input-history.ts";
 import type { PagerState } from "./pager.ts";
+import type { VimState } from "./vim.ts";
 
 export interface Screen {
   readonly view: ViewState;
   readonly editor: EditorState;
   readonly history: InputHistory;
-  /** The best completion for exactly this input. */
-  readonly suggestion: { readonly line: string; readonly cursor: number; readonly best: Suggestion } | undefined;
+  /** What may follow; for a moment still the one for the input before. */
+  readonly completion: Completion | undefined;
+  /** Where the word begins whose list was closed. */
+  readonly dismissed: number | undefined;
+  readonly search: HistorySearch | undefined;
+  /** Undefined while vim mode is off. */
+  readonly vim: VimState | undefined;
   readonly dialog: DialogState | undefined;
   readonly pager: PagerState | undefined;
   readonly flash: { readonly level: Level; readonly text: string } | undefined;
@@ -25,7 +32,10 @@ export const emptyScreen: Screen = {
   view: emptyView,
   editor: emptyEditor,
   history: emptyHistory,
-  suggestion: undefined,
+  completion: undefined,
+  dismissed: undefined,
+  search: undefined,
+  vim: undefined,
   dialog: undefined,
   pager: undefined,
   flash: undefined,
@@ -42,19 +52,18 @@ export function withView(screen: Screen, view: ViewState): Screen {
 
 /** What accepting a suggestion would add behind the caret, and a hint to what follows. */
 export function ghostOf(screen: Screen): { readonly text: string; readonly hint: string } {
-  const text = plainText(screen.editor);
-  const { suggestion, editor } = screen;
-  if (
-    suggestion !== undefined &&
-    suggestion.line === text &&
-    suggestion.cursor === editor.cursor &&
-    editor.pastes.length === 0
-  ) {
-    const typed = text.slice(suggestion.best.from, editor.cursor);
-    const whole = suggestion.best.text;
-    const rest = whole.toLowerCase().startsWith(typed.toLowerCase()) ? whole.slice(typed.length) : "";
-    const hint = suggestion.best.hint === undefined || editor.cursor < text.length ? "" : ` ${suggestion.best.hint}`;
-    return { text: rest, hint };
+  const { completion, editor } = screen;
+  const best = completion?.items[completion.selected ?? 0];
+  if (completion !== undefined && best !== undefined && isFresh(completion, editor)) {
+    const typed = editor.text.slice(best.from, editor.cursor);
+    const rest = best.text.toLowerCase().startsWith(typed.toLowerCase()) ? best.text.slice(typed.length) : "";
+    const hint = best.hint === undefined || editor.cursor < editor.text.length ? "" : ` ${best.hint}`;
+    return { text: rest, hint: rest === "" && typed !== best.text ? "" : hint };
   }
   return { text: historyGhost(screen.history, editor), hint: "" };
+}
+
+/** The list under the input, when there is one to choose from. */
+export function listOf({ completion }: Screen): Completion | undefined {
+  return completion !== undefined && hasChoice(completion) ? completion : undefined;
 }

@@ -42,7 +42,7 @@ export function wrapLine(line: Line, width: number, indent: Line = []): Line[] {
 }
 
 /** The part of a line between two offsets of its text. */
-function sliceLine(line: Line, start: number, end: number): Line {
+export function sliceLine(line: Line, start: number, end: number): Line {
   const out: Span[] = [];
   let at = 0;
   for (const part of line) {

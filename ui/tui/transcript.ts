@@ -3,16 +3,16 @@
  * much of the streaming block has already scrolled away.
  */
 import { neutralise } from "../../src/text/neutralise.ts";
-import { depthOf } from "../view/reduce.ts";
-import { blockName, type Item, type ViewState } from "../view/view-state.ts";
-import { formatDuration } from "../view/wording.ts";
+import type { Item, ViewState } from "../view/view-state.ts";
+import { activityLines, liveReply, type Spinner } from "./live-lines.ts";
 import type { MarkdownTools } from "./markdown.ts";
-import { callLines, type ItemStyle, renderItem } from "./render-item.ts";
+import { type ItemStyle, renderItem } from "./render-item.ts";
 import { clipLine, type Line, paint, span } from "./spans.ts";
 import type { Theme } from "./theme.ts";
 
-/** Items kept for a redraw; no window shows more. */
+/** Items kept for a redraw, and their size in characters; no window shows more. */
 const KEPT_ITEMS = 120;
+const KEPT_CHARS = 100_000;
 /** A resumed conversation prints at most this many items. */
 const MAX_PRINTED = 300;
 
@@ -22,20 +22,15 @@ export interface LiveLines {
   readonly lines: readonly string[];
 }
 
-export interface Spinner {
-  readonly picture: string;
-  /** Milliseconds since the turn began; undefined when that is not known. */
-  readonly elapsed: number | undefined;
-}
-
 export class Transcript {
-  private kept: Item[] = [];
+  private kept: { readonly item: Item; readonly size: number }[] = [];
+  private keptChars = 0;
   private previous: Item["kind"] | undefined;
   /** How many lines of a streaming block are scrollback already. */
   private scrolled: { readonly block: string; readonly lines: number } | undefined;
 
   constructor(
-    private readonly theme: Theme,
+    private readonly theme: () => Theme,
     private readonly tools: () => MarkdownTools,
     private readonly welcome: () => readonly string[],
   ) {}
@@ -44,14 +39,17 @@ export class Transcript {
   print(items: readonly Item[], width: number, verbose: boolean): string[] {
     const skipped = Math.max(0, items.length - MAX_PRINTED);
     const out: string[] = skipped > 0 ? [this.paint([span(`… ${skipped} earlier items`, "faint")])] : [];
-    for (const item of items.slice(skipped)) out.push(...this.printItem(item, width, verbose));
+    for (const item of items.slice(skipped)) {
+      this.keep(item);
+      out.push(...this.printItem(item, width, verbose));
+    }
     return out;
   }
 
   /** What is still moving, in at most `height` lines; older lines of a streaming reply become scrollback. */
   live(view: ViewState, width: number, height: number, spinner: Spinner): LiveLines {
     const style = this.style(view.status?.verbose ?? false);
-    const tail = this.activity(view, width, spinner);
+    const tail = activityLines(view, this.previous, width, style, spinner);
     const room = Math.max(1, height - tail.length);
     const reply = this.replyLines(view, width, style);
     const cut = Math.max(0, reply.lines.length - room);
@@ -66,11 +64,9 @@ export class Transcript {
 
   /** The newest lines again, at a new width, to fill a wiped window of `rows`. */
   redraw(width: number, rows: number, verbose: boolean): readonly string[] {
-    const items = this.kept;
-    this.kept = [];
     this.previous = undefined;
     this.scrolled = undefined;
-    const all = [...this.greeting(width), ...items.flatMap((item) => this.printItem(item, width, verbose))];
+    const all = [...this.greeting(width), ...this.kept.flatMap(({ item }) => this.printItem(item, width, verbose))];
     return lastOf(all, rows);
   }
 
@@ -83,13 +79,21 @@ export class Transcript {
 
   clear(): void {
     this.kept = [];
+    this.keptChars = 0;
     this.previous = undefined;
     this.scrolled = undefined;
   }
 
+  private keep(item: Item): void {
+    const size = sizeOf(item);
+    this.kept.push({ item, size });
+    this.keptChars += size;
+    while (this.kept.length > KEPT_ITEMS || (this.keptChars > KEPT_CHARS && this.kept.length > 1)) {
+      this.keptChars -= this.kept.shift()?.size ?? 0;
+    }
+  }
+
   private printItem(item: Item, width: number, verbose: boolean): string[] {
-    this.kept.push(item);
-    if (this.kept.length > KEPT_ITEMS) this.kept.shift();
     const lines = renderItem(item, this.previous, width, this.style(verbose));
     if (lines.length > 0) this.previous = item.kind;
     const already = item.kind === "reply" && this.scrolled?.block === item.block ? this.scrolled.lines : 0;
@@ -98,46 +102,25 @@ export class Transcript {
   }
 
   private replyLines(view: ViewState, width: number, style: ItemStyle): { lines: Line[]; block: string | undefined } {
-    const { reply } = view;
-    if (reply === undefined || reply.text.trim() === "") return { lines: [], block: undefined };
-    const block = blockName(reply.messageId, reply.blocks);
-    const item: Item = { kind: "reply", key: "live", block, text: reply.text, first: reply.blocks === 0 };
+    const item = liveReply(view);
+    if (item === undefined) return { lines: [], block: undefined };
     const lines = renderItem(item, this.previous, width, style);
-    return { lines: this.scrolled?.block === block ? lines.slice(this.scrolled.lines) : lines, block };
-  }
-
-  /** Thinking, calls and the spinner. */
-  private activity(view: ViewState, width: number, spinner: Spinner): Line[] {
-    const out: Line[] = [];
-    const thinking = view.reply?.thinking.trim() ?? "";
-    if (thinking !== "" && view.status?.verbose) {
-      out.push(
-        [],
-        ...renderItem({ kind: "thinking", key: "live", text: thinking }, undefined, width, this.style(true)).slice(-6),
-      );
-    }
-    if (view.calls.length > 0 && this.previous !== "call") out.push([]);
-    for (const call of view.calls) out.push(...callLines(call, depthOf(call, view.calls), width, spinner.picture));
-    const running = view.calls.some((call) => call.status === "running");
-    if (view.status?.busy && !running && view.requests.length === 0) {
-      const word =
-        thinking !== "" ? "thinking…" : view.reply !== undefined && view.reply.text !== "" ? "writing…" : "working…";
-      const time =
-        spinner.elapsed === undefined || spinner.elapsed < 1_000
-          ? ""
-          : ` ${formatDuration(Math.floor(spinner.elapsed / 1_000) * 1_000).replace(".0s", "s")}`;
-      out.push([], [span(`${spinner.picture} `, "accent"), span(`${word}${time}`, "faint")]);
-    }
-    return out;
+    return { lines: this.scrolled?.block === item.block ? lines.slice(this.scrolled.lines) : lines, block: item.block };
   }
 
   private style(verbose: boolean): ItemStyle {
-    return { ...this.tools(), verbose };
+    const { lexer, highlighter } = this.tools();
+    return { lexer, highlighter, verbose };
   }
 
   private paint(line: Line): string {
-    return paint(line, this.theme);
+    return paint(line, this.theme());
   }
+}
+
+/** Characters an item holds, about. */
+function sizeOf(item: Item): number {
+  return item.kind === "call" ? JSON.stringify(item.call).length : item.text.length;
 }
 
 function lastOf<T>(list: readonly T[], count: number): readonly T[] {

@@ -6,23 +6,34 @@
 import type { Conversation, FrontEnd } from "../../src/protocol/conversation.ts";
 import type { Event } from "../../src/protocol/event.ts";
 import type { Intent } from "../../src/protocol/intent.ts";
+import { appendHistory, loadHistory } from "../view/history-file.ts";
 import { reduce } from "../view/reduce.ts";
+import { askCompletion } from "./ask-completion.ts";
 import { Canvas } from "./canvas.ts";
-import { complete } from "./completion.ts";
+import { commandPager } from "./command-pager.ts";
 import { DialogFence } from "./dialog-fence.ts";
-import { editorWidth } from "./frame.ts";
-import { appendHistory, loadHistory } from "./history-file.ts";
+import { plainText, replaceAll } from "./editor-state.ts";
+import { editorWidth, type Size } from "./frame.ts";
+import { FullView } from "./full-view.ts";
 import { InlineView } from "./inline-view.ts";
-import { type Key, READY } from "./key-decoder.ts";
+import { type Key, READY, type Report, SYNCHRONIZES } from "./key-decoder.ts";
 import { Keyboard } from "./keyboard.ts";
-import { openPager } from "./pager.ts";
+import { keyName } from "./keymap.ts";
+import { defaultKeys, type Keys } from "./keys.ts";
+import { loadKeys } from "./keys-file.ts";
+import type { MainView, PaintMoment } from "./main-view.ts";
+import { editOutside } from "./outside-editor.ts";
+import { withText } from "./pager.ts";
 import { PagerView } from "./pager-view.ts";
 import { PaintClock, SPINNER_MS } from "./paint-clock.ts";
 import { type Effect, press } from "./press.ts";
+import { readOutput } from "./read-output.ts";
 import { withView } from "./screen.ts";
 import { Stage } from "./stage.ts";
+import { Surroundings } from "./surroundings.ts";
 import { createTerminal, type InputStream, type OutputStream } from "./terminal.ts";
-import type { Spinner } from "./transcript.ts";
+import { isTiny } from "./tiny-frame.ts";
+import { emptyVim } from "./vim.ts";
 
 export interface TuiOptions {
   readonly stdin: InputStream;
@@ -30,12 +41,16 @@ export interface TuiOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where input history is kept; without it history lasts as long as the process. */
   readonly historyFile?: string;
+  /** `keys.yaml`, which need not exist. */
+  readonly keysFile?: string;
   /** Printed once above the conversation; asked for when there is one. */
   readonly welcome?: () => readonly string[];
   /** The last line, for example how to resume; asked for on the way out. */
   readonly farewell?: () => string | undefined;
   /** What was typed before the screen was there. */
   readonly typedAhead?: readonly Buffer[];
+  /** On the alternate screen instead of in the terminal's scrollback; with `mouse` the wheel scrolls it. */
+  readonly fullscreen?: { readonly mouse: boolean };
 }
 
 export interface Tui extends FrontEnd {
@@ -56,11 +71,15 @@ export function createTui(options: TuiOptions): Tui {
 class TerminalScreen implements Tui {
   private readonly clock = new PaintClock(() => this.paint());
   private readonly stage = new Stage(this.clock.soon);
-  private readonly keyboard = new Keyboard((keys) => this.onKeys(keys));
+  private readonly keyboard = new Keyboard(
+    (keys) => this.onKeys(keys),
+    (report) => this.onReport(report),
+  );
   private readonly fence = new DialogFence();
+  private readonly around;
   private readonly terminal;
   private readonly canvas;
-  private readonly main;
+  private readonly main: MainView;
   private readonly pager;
   private conversation: Conversation | undefined;
   /** What was asked for before there was a conversation. */
@@ -68,16 +87,25 @@ class TerminalScreen implements Tui {
   private opened = false;
   private finished = false;
   private turnStartedAt: number | undefined;
+  private keys = defaultKeys;
+  /** Another program has the terminal. */
+  private away = false;
   private typedAt = Number.NEGATIVE_INFINITY;
   private readonly quiet = new Set<string>();
   private leave: (exitCode: number) => void = () => undefined;
   private readonly left: Promise<number>;
 
   constructor(private readonly options: TuiOptions) {
-    this.terminal = createTerminal(options.stdin, options.stdout);
+    this.around = new Surroundings(options.env, (bytes) => this.canvas.write(bytes));
+    this.terminal = createTerminal(options.stdin, options.stdout, this.around.modes);
     this.canvas = new Canvas(options.stdout, options.env, this.clock.soon);
-    this.main = new InlineView(this.canvas, options.welcome ?? (() => []));
-    this.pager = new PagerView(this.canvas);
+    const welcome = options.welcome ?? (() => []);
+    const { fullscreen } = options;
+    this.main =
+      fullscreen === undefined
+        ? new InlineView(this.canvas, welcome)
+        : new FullView(this.canvas, this.terminal, welcome, fullscreen.mouse);
+    this.pager = new PagerView(this.canvas, this.terminal);
     this.left = new Promise((resolve) => {
       this.leave = resolve;
     });
@@ -88,6 +116,7 @@ class TerminalScreen implements Tui {
     this.opened = true;
     const { stdin, stdout } = this.options;
     this.terminal.take();
+    this.main.open();
     this.keyboard.open();
     stdin.on("data", this.keyboard.feed);
     stdin.on("end", this.onHangUp);
@@ -98,7 +127,8 @@ class TerminalScreen implements Tui {
     for (const chunk of this.options.typedAhead ?? []) this.keyboard.feed(chunk);
     this.clock.now();
     this.canvas.loadTools();
-    const { historyFile } = this.options;
+    const { historyFile, keysFile } = this.options;
+    if (keysFile !== undefined) void loadKeys(keysFile).then(this.onKeysFile);
     if (historyFile !== undefined) void loadHistory(historyFile).then(this.onHistory);
   }
 
@@ -120,7 +150,10 @@ class TerminalScreen implements Tui {
   private readonly signalHandlers = {
     SIGTERM: () => this.leave(143),
     SIGHUP: () => this.leave(129),
-    SIGINT: () => this.leave(130),
+    // Ctrl+C in an editor that has the terminal is not meant for us.
+    SIGINT: () => {
+      if (!this.away) this.leave(130);
+    },
   };
 
   private readonly onHangUp = (): void => this.leave(129);
@@ -134,13 +167,21 @@ class TerminalScreen implements Tui {
     return 0;
   }
 
+  private readonly onKeysFile = (keys: Keys): void => {
+    this.keys = keys;
+    const [first = "", ...more] = keys.problems;
+    if (keys.mode === "vim") this.stage.change({ vim: emptyVim });
+    this.stage.flash("error", more.length > 0 ? `${first} (${more.length} more: /help keys)` : first);
+  };
+
   private readonly onHistory = (entries: readonly string[]): void => {
     const { history } = this.stage.screen;
     this.stage.change({ history: { ...history, entries: [...entries, ...history.entries] } });
   };
 
-  private onEvent(event: Event): void {
+  private onEvent(told: Event): void {
     const { stage } = this;
+    const event = told.type === "command-finished" ? this.around.copied(told) : told;
     if (event.type === "turn-started") this.turnStartedAt = performance.now();
     if (event.type === "turn-finished") this.turnStartedAt = undefined;
     if (event.type === "command-finished" && this.quiet.delete(event.line) && !event.text?.trim().includes("\n")) {
@@ -148,10 +189,19 @@ class TerminalScreen implements Tui {
       return;
     }
     stage.screen = withView(stage.screen, reduce(stage.screen.view, event));
-    if (event.type === "command-finished" && (event.text?.split("\n").length ?? 0) > this.canvas.size().rows - 6) {
-      stage.change({ pager: openPager("Command output", event.text ?? "") });
+    if (event.type === "command-finished") {
+      const pager = commandPager(event, this.canvas.size().rows - 6);
+      if (pager !== undefined) stage.change({ pager });
     }
+    this.around.saw(event, stage.screen.view);
     this.clock.afterEvent(event.type);
+  }
+
+  private onReport(report: Report): void {
+    const background = this.around.heard(report);
+    if (background === undefined || !this.canvas.follow(background)) return;
+    this.main.redraw();
+    this.clock.soon();
   }
 
   private onKeys(keys: readonly Key[]): void {
@@ -167,6 +217,11 @@ class TerminalScreen implements Tui {
       this.fence.answered();
       return;
     }
+    if (key.name === SYNCHRONIZES) {
+      this.canvas.synchronizes = true;
+      return;
+    }
+    this.around.pressed();
     const { stage } = this;
     const before = stage.screen;
     const now = performance.now();
@@ -174,16 +229,18 @@ class TerminalScreen implements Tui {
     const stillTyping = key.text !== undefined && before.editor.text !== "" && now - this.typedAt < TYPING_MS;
     const dialogSeen = request !== undefined && this.fence.isSeen(request) && !stillTyping;
     const size = this.canvas.size();
+    const above = before.pager === undefined && !(before.dialog !== undefined && dialogSeen);
+    if (above && this.main.scroll(keyName(key), before.editor.text === "")) return;
     const { screen, effects } = press(before, key, {
       width: editorWidth(size),
       page: before.pager ? size.rows - 4 : this.main.page,
       dialogSeen,
+      keys: this.keys,
     });
     stage.screen = screen.dialog === undefined ? withView(screen, screen.view) : screen;
-    if (screen.editor !== before.editor) {
-      if (key.text !== undefined) this.typedAt = now;
-      complete(stage, this.conversation, this.clock.soon);
-    }
+    if (screen.editor !== before.editor && key.text !== undefined) this.typedAt = now;
+    if (screen.editor.text !== before.editor.text) askCompletion(stage, this.conversation, this.clock.soon);
+    else if (screen.editor.cursor !== before.editor.cursor) stage.change({ completion: undefined });
     if (before.armed && !screen.armed) stage.disarm();
     for (const effect of effects) this.perform(effect);
     if (screen.flash !== undefined && screen.flash !== before.flash) stage.fadeFlash();
@@ -204,6 +261,9 @@ class TerminalScreen implements Tui {
           });
         }
         return;
+      case "read-output":
+        void this.showFile(effect.file);
+        return;
       case "arm":
         this.stage.arm();
         return;
@@ -213,10 +273,23 @@ class TerminalScreen implements Tui {
       case "suspend":
         void this.suspend();
         return;
+      case "edit-outside":
+        void this.editOutside();
+        return;
       case "quit":
         this.leave(0);
         return;
     }
+  }
+
+  /** The pager that shows a part of an output gets the whole of it. */
+  private async showFile(file: string): Promise<void> {
+    const { pager } = this.stage.screen;
+    const text = await readOutput(file);
+    const now = this.stage.screen.pager;
+    if (now === undefined || now.title !== pager?.title) return;
+    this.stage.change({ pager: withText(now, text ?? `${now.whole}\n\n(the whole output was in ${file})`) });
+    this.clock.soon();
   }
 
   private async suspend(): Promise<void> {
@@ -227,35 +300,63 @@ class TerminalScreen implements Tui {
     this.clock.soon();
   }
 
+  /** The terminal is the editor's until it ends; events go on and are shown afterwards. */
+  private async editOutside(): Promise<void> {
+    if (this.away) return;
+    const { stdin, env } = this.options;
+    this.away = true;
+    this.pager.close();
+    this.main.leave();
+    this.terminal.giveBack();
+    stdin.pause();
+    const { editor } = this.stage.screen;
+    const result = await editOutside(plainText(editor), env);
+    this.away = false;
+    if (this.finished) return;
+    this.terminal.take();
+    stdin.resume();
+    this.main.redraw();
+    if (result.kind === "edited") this.stage.change({ editor: replaceAll(editor, result.text) });
+    if (result.kind === "failed") this.stage.flash("error", result.problem);
+    this.clock.soon();
+  }
+
   /** Whether something moves by itself. */
   private paint(): boolean {
+    if (this.away) return false;
     const { stage, canvas } = this;
     const { screen } = stage;
     const size = canvas.size();
     if (screen.pager !== undefined) {
-      stage.change({ pager: this.pager.paint(screen.pager, size) });
+      stage.change({ pager: this.pager.paint(screen.pager, size, screen.view.requests.length) });
       return false;
     }
-    this.pager.close();
-    const view = this.main.paint(screen, size, this.spinner(), this.conversation !== undefined, () =>
-      this.fence.behind(screen.dialog?.request.id, () => stage.screen.dialog?.request.id),
-    );
+    if (this.pager.close()) this.main.uncovered();
+    if (isTiny(size)) this.fence.forget();
+    const view = this.main.paint(screen, this.moment(size));
     stage.change({ view });
     const busy = view.status?.busy === true && screen.dialog === undefined;
     return busy || view.calls.some((call) => call.status === "running");
   }
 
-  private spinner(): Spinner {
+  private moment(size: Size): PaintMoment {
     const now = performance.now();
     const picture = SPINNER[Math.floor(now / SPINNER_MS) % SPINNER.length] ?? "";
-    return { picture, elapsed: this.turnStartedAt === undefined ? undefined : now - this.turnStartedAt };
+    const elapsed = this.turnStartedAt === undefined ? undefined : now - this.turnStartedAt;
+    const asked = () => this.stage.screen.dialog?.request.id;
+    return {
+      size,
+      spinner: { picture, time: Date.now(), elapsed },
+      greet: this.conversation !== undefined,
+      behind: () => this.fence.behind(asked(), asked),
+    };
   }
 
   /** Leaves what was said in the scrollback and the terminal as it was found. */
   private close(): void {
     if (this.finished) return;
     this.pager.close();
-    this.main.close(this.stage.screen.view, this.canvas.size(), this.spinner());
+    this.main.close(this.stage.screen.view, this.moment(this.canvas.size()));
     this.finished = true;
     for (const part of [this.clock, this.stage, this.keyboard, this.fence]) part.stop();
     const farewell = this.options.farewell?.();

@@ -4,7 +4,15 @@ import { SETTLED, type ToolCall } from "../../src/protocol/tool-call.ts";
 import { neutralise } from "../../src/text/neutralise.ts";
 import { scanBlocks, scanFromStart } from "./blocks.ts";
 import { type ShownCall, shownCall, shownLine } from "./shown-call.ts";
-import { blockName, emptyView, type FullOutput, type Item, type LiveReply, type ViewState } from "./view-state.ts";
+import {
+  blockName,
+  emptyView,
+  type FullOutput,
+  type Item,
+  type LiveReply,
+  type OutputLook,
+  type ViewState,
+} from "./view-state.ts";
 import * as wording from "./wording.ts";
 
 /** How much of a slash command's output an item keeps, in characters; the whole is in `lastOutput`. */
@@ -14,7 +22,13 @@ const COMMAND_CHARS = 8_000;
 export function reduce(state: ViewState, event: Event): ViewState {
   switch (event.type) {
     case "opened": {
-      const opened = { ...state, status: event.status, requests: event.pending, queue: event.queue };
+      const opened = {
+        ...state,
+        status: event.status,
+        requests: event.pending,
+        queue: event.queue,
+        todos: event.todos?.items ?? [],
+      };
       return withHistory(opened, event.history, event.calls);
     }
     case "status-changed":
@@ -41,6 +55,8 @@ export function reduce(state: ViewState, event: Event): ViewState {
       return { ...state, requests: state.requests.filter((request) => request.id !== event.requestId) };
     case "queue-changed":
       return { ...state, queue: event.queue };
+    case "todos-changed":
+      return { ...state, todos: event.todos.items };
     case "command-finished":
       return finishCommand(state, event.line, event.text ?? "", event.failed);
     case "history-replaced":
@@ -71,8 +87,8 @@ function add(state: ViewState, item: WithoutKey<Item>): ViewState {
 }
 
 function emptied(state: ViewState): ViewState {
-  const { status, requests, queue, nextKey, clears, turn } = state;
-  return { ...emptyView, status, requests, queue, nextKey, clears, turn };
+  const { status, requests, queue, todos, nextKey, clears, turn } = state;
+  return { ...emptyView, status, requests, queue, todos, nextKey, clears, turn };
 }
 
 function withHistory(state: ViewState, history: readonly Message[], calls: readonly ToolCall[]): ViewState {
@@ -207,7 +223,20 @@ function fullOutput(call: ToolCall): FullOutput | undefined {
   if (!SETTLED.has(call.status)) return undefined;
   const file = call.status === "done" ? call.output.fullTextFile : undefined;
   const text = wording.callResult(call) ?? "";
-  return { title: wording.callTitle(call, 120), text, ...(file === undefined ? {} : { file }) };
+  const look = call.status === "done" ? lookOf(call) : undefined;
+  const title = wording.callTitle(call, 120);
+  return { title, text, ...(file === undefined ? {} : { file }), ...(look === undefined ? {} : { look }) };
+}
+
+/** Read numbers the lines of a file, Rg prints places and what it found there. */
+function lookOf(call: ToolCall): OutputLook | undefined {
+  const fields = typeof call.input === "object" && call.input !== null ? (call.input as Record<string, unknown>) : {};
+  const { path, pattern } = fields;
+  if (call.tool === "Read" && typeof path === "string")
+    return { kind: "numbered-code", language: /([^./\\]+)$/.exec(path)?.[1] ?? "" };
+  if (call.tool === "Rg" && typeof pattern === "string")
+    return { kind: "matches", pattern, ignoreCase: fields["ignore_case"] === true };
+  return undefined;
 }
 
 function printCall(state: ViewState, callId: string, line: string): ViewState {

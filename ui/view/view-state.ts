@@ -1,6 +1,7 @@
 import type { Level, TurnEnd } from "../../src/protocol/event.ts";
 import type { Request } from "../../src/protocol/request.ts";
 import type { Status } from "../../src/protocol/status.ts";
+import type { TodoItem } from "../../src/protocol/todos.ts";
 import type { BlockScan } from "./blocks.ts";
 import type { ShownCall } from "./shown-call.ts";
 
@@ -49,11 +50,18 @@ export interface Turn {
   readonly end?: TurnEnd;
 }
 
+/** What an output is, so that a screen may colour it: `12: code` lines, or `path:12:text` lines of a search. */
+export type OutputLook =
+  | { readonly kind: "numbered-code"; readonly language: string }
+  | { readonly kind: "matches"; readonly pattern: string; readonly ignoreCase: boolean };
+
 /** The newest settled call's or command's output, whole, for the pager. */
 export interface FullOutput {
   readonly title: string;
   readonly text: string;
+  /** Where all of it is when `text` was shortened. */
   readonly file?: string;
+  readonly look?: OutputLook;
 }
 
 /** What any screen shows. Finished items wait in `finished` until the screen has printed and drops them. */
@@ -65,6 +73,7 @@ export interface ViewState {
   readonly calls: readonly ShownCall[];
   readonly requests: readonly Request[];
   readonly queue: readonly string[];
+  readonly todos: readonly TodoItem[];
   readonly turn: Turn | undefined;
   readonly lastOutput: FullOutput | undefined;
   /** Counts how often the screen was to be emptied. */
@@ -82,6 +91,7 @@ export const emptyView: ViewState = {
   calls: [],
   requests: [],
   queue: [],
+  todos: [],
   turn: undefined,
   lastOutput: undefined,
   clears: 0,

@@ -2,6 +2,7 @@
 import type { TurnEnd } from "../../src/protocol/event.ts";
 import type { RequestOf } from "../../src/protocol/request.ts";
 import type { Status } from "../../src/protocol/status.ts";
+import type { TodoItem } from "../../src/protocol/todos.ts";
 import type { CallFailure, Refusal, ToolCall } from "../../src/protocol/tool-call.ts";
 import type { Because, Scope } from "../../src/protocol/verdict.ts";
 import { neutralise } from "../../src/text/neutralise.ts";
@@ -119,6 +120,20 @@ export function offersScope(request: RequestOf<"approval">, scope: Scope): boole
 /** Why only a single allow is offered. */
 export function noPattern(request: RequestOf<"approval">): string {
   return neutralise(request.noPattern ?? "no reusable pattern is safe for this call");
+}
+
+/** The first line of a text, not too long. */
+export function firstLine(text: string): string {
+  return shorten(oneLine(text.trim().split("\n")[0] ?? ""), 100);
+}
+
+/** How far the todos are; undefined without any. */
+export function todoSentence(items: readonly TodoItem[]): string | undefined {
+  if (items.length === 0) return undefined;
+  const done = items.filter((item) => item.status === "completed").length;
+  const now = items.find((item) => item.status === "in_progress");
+  const count = `Todos: ${done} of ${items.length} done.`;
+  return now === undefined ? count : `${count} Now: ${oneLine(now.content)}`;
 }
 
 /** How a turn ended, when that is worth a line. */

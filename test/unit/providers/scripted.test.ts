@@ -80,6 +80,17 @@ test("An expectation that fails names the turn and what was missing", async () =
   );
 });
 
+test("An expectation may also name what must not be said or offered", async () => {
+  const tools = [{ name: "Bash", description: "", parameters: { type: "object" } }];
+  expect((await play({ expect: { lacks: ["absent"], hides: ["Read"] } }, { tools })).at(-1)?.type).toBe("finished");
+  expect(await play({ expect: { lacks: ["sys"] } })).toEqual(
+    fails('Turn 1 of the script expected the request not to contain "sys".'),
+  );
+  expect(await play({ expect: { hides: ["Bash"] } }, { tools })).toEqual(
+    fails('Turn 1 of the script expected the tool "Bash" not to be offered.'),
+  );
+});
+
 test("A script that has ended says so; one that loops begins again", async () => {
   const once = openScripted("s", script({ text: "a" }));
   await collect(once.stream(request()));

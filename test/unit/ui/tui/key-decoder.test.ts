@@ -74,9 +74,17 @@ test("a lone ESC is the escape key after a short wait", () => {
 test("mouse reports, focus events and answers of the terminal are no keys", () => {
   expect(
     names(
-      "\x1b[<0;10;5M\x1b[M !!\x1b[I\x1b[O\x1b]11;rgb:0/0/0\x07\x1b]10;x\x1b\\\x1bP1$r\x1b\\\x1b[?62;c\x1b[?2026;2$y\x1b[?1ua",
+      "\x1b[<0;10;5M\x1b[M !!\x1b[I\x1b[O\x1b]11;rgb:0/0/0\x07\x1b]10;x\x1b\\\x1bP1$r\x1b\\\x1b[?62;c\x1b[?2026;0$y\x1b[?1ua",
     ),
   ).toEqual(["a"]);
+});
+
+test("the terminal tells that it knows synchronized output, and the wheel's turns", () => {
+  expect(names("\x1b[?2026;2$y\x1b[<64;3;4M\x1b[<65;3;4M\x1b[<65;3;4m")).toEqual([
+    "terminal-synchronizes",
+    "wheelup",
+    "wheeldown",
+  ]);
 });
 
 test("the terminal's answer stands between the keys, and never swallows a lone ESC", () => {

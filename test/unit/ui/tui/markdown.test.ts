@@ -1,7 +1,5 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { displayWidth } from "../../../../src/text/width.ts";
-import { diffLines } from "../../../../ui/tui/diff.ts";
 import { loadLexer, type MarkdownTools, markdownLines } from "../../../../ui/tui/markdown.ts";
 import { type Line, lineWidth, paint } from "../../../../ui/tui/spans.ts";
 import { createTheme } from "../../../../ui/tui/theme.ts";
@@ -80,44 +78,4 @@ test("links are OSC 8 hyperlinks where colours are on, plain text where not", ()
   const [line = []] = markdownLines("[x](https://a.b)", 40, tools);
   expect(paint(line, createTheme(0))).toBe("\x1b[4mx\x1b[0m\x1b[2m (https://a.b)\x1b[0m");
   expect(paint(line, createTheme(256))).toContain("\x1b]8;;https://a.b\x1b\\");
-});
-
-test("a diff has line numbers, colours and no control characters", () => {
-  const diff = "--- a/x\n+++ b/x\n@@ -9,3 +9,3 @@ f()\n same\n-old\x1b[2J\n+new\n tail\n\\ No newline at end of file\n";
-  const lines = diffLines(diff, 30, true);
-  expect(words(lines)).toEqual([
-    "--- a/x",
-    "+++ b/x",
-    "@@ -9,3 +9,3 @@ f()",
-    "  9   same",
-    " 10 - old",
-    " 10 + new",
-    " 11   tail",
-    "\\ No newline at end of file",
-  ]);
-  expect(lines.map((line) => line.at(-1)?.tone)).toEqual([
-    "text",
-    "text",
-    "hunk",
-    undefined,
-    "removed",
-    "added",
-    undefined,
-    "faint",
-  ]);
-});
-
-test("a removed line that looks like a file header is a removed line", () => {
-  expect(words(diffLines("@@ -1,2 +1,1 @@\n--- comment here\n rest", 40, true))).toEqual([
-    "@@ -1,2 +1,1 @@",
-    "  1 - -- comment here",
-    "  1   rest",
-  ]);
-});
-
-test("long lines of a diff are wrapped to be judged and cut to be glanced at", () => {
-  const diff = `@@ -1,1 +1,1 @@\n+${"word ".repeat(12)}`;
-  expect(words(diffLines(diff, 24, true)).length).toBeGreaterThan(3);
-  expect(words(diffLines(diff, 24, false)).every((line) => displayWidth(line) <= 24)).toBe(true);
-  expect(words(diffLines(diff, 24, false))).toHaveLength(2);
 });

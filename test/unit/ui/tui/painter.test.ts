@@ -10,7 +10,7 @@ function openScreen() {
   const terminal = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, scrollback: 10_000, allowProposedApi: true });
   let raw = "";
   const painter = createPainter({
-    synchronize: true,
+    synchronize: () => true,
     rows: () => ROWS,
     write: (bytes) => {
       raw += bytes;

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
+import type { Suggestion } from "../../../../src/protocol/conversation.ts";
 import type { Request } from "../../../../src/protocol/request.ts";
+import { openCompletion } from "../../../../ui/tui/completion.ts";
 import { createKeyDecoder } from "../../../../ui/tui/key-decoder.ts";
 import { actionOf, KEYMAP, keyName } from "../../../../ui/tui/keymap.ts";
 import { type Effect, press } from "../../../../ui/tui/press.ts";
 import { emptyScreen, ghostOf, type Screen, withView } from "../../../../ui/tui/screen.ts";
+import { emptyVim } from "../../../../ui/tui/vim.ts";
 import { reduce } from "../../../../ui/view/reduce.ts";
 import { idleStatus, opened } from "../../../helpers/fake-conversation.ts";
 
@@ -137,10 +140,123 @@ test("Up and Down walk through history and give the draft back", () => {
   expect(texts).toEqual(["draft", "two", "one", "one", "draft"]);
 });
 
-test("Up on an empty input takes queued prompts back for editing", () => {
+test("Up on an empty input takes the last queued prompt back for editing, Ctrl+U drops it", () => {
   const queued = withView(busy, reduce(busy.view, { type: "queue-changed", queue: ["first", "second"] }));
-  const pressed = pressAll(queued, "\x1b[A");
-  expect([intents(pressed.effects), pressed.screen.editor.text]).toEqual([[{ type: "drop-queued" }], "first\nsecond"]);
+  const up = pressAll(queued, "\x1b[A");
+  expect([intents(up.effects), up.screen.editor.text, up.screen.view.queue]).toEqual([
+    [{ type: "drop-queued", text: "second" }],
+    "second",
+    ["first"],
+  ]);
+  const drop = pressAll(queued, "\x15\x15\x15");
+  expect([intents(drop.effects), drop.screen.editor.text, drop.screen.view.queue]).toEqual([
+    [
+      { type: "drop-queued", text: "second" },
+      { type: "drop-queued", text: "first" },
+    ],
+    "",
+    [],
+  ]);
+});
+
+const withList = (line: string, ...items: Suggestion[]): Screen => {
+  const typed = pressAll(idle, line).screen;
+  return { ...typed, completion: openCompletion(typed.editor, items) };
+};
+const commands: Suggestion[] = [
+  { text: "/model", from: 0, hint: "[model]" },
+  { text: "/mode", from: 0, hint: "[name]" },
+  { text: "/insert", from: 0, hint: "<role> text" },
+];
+const files = (from: number, ...paths: string[]): Suggestion[] =>
+  paths.map((path) => ({ text: `@File[${path}]`, label: path, from }));
+
+test("Tab takes the marked item of the list, else the first; a command leaves room for its arguments", () => {
+  expect(pressAll(withList("/mo", ...commands), "\t").screen.editor.text).toBe("/model ");
+  expect(pressAll(withList("/mo", ...commands), "\x1b[B\t").screen.editor.text).toBe("/mode ");
+  expect(pressAll(withList("/mo", ...commands), "\x1b[A\t").screen.editor.text).toBe("/insert ");
+  expect(
+    pressAll(withList("see @fi now\x1b[D\x1b[D\x1b[D\x1b[D", ...files(4, "a/fi.ts")), "\t").screen.editor.text,
+  ).toBe("see @File[a/fi.ts] now");
+});
+
+test("Enter on half a command runs what is marked, unless it needs arguments", () => {
+  expect(intents(pressAll(withList("/mo", ...commands), ENTER).effects)).toEqual([{ type: "command", line: "/model" }]);
+  const needs = pressAll(withList("/ins", commands[2]!), ENTER);
+  expect([needs.effects, needs.screen.editor.text]).toEqual([[], "/insert "]);
+  // Typed in full it is what it says, whatever the list would rather have.
+  expect(intents(pressAll(withList("/mode", ...commands), ENTER).effects)).toEqual([
+    { type: "command", line: "/mode" },
+  ]);
+});
+
+test("Enter takes half a path, but never a finished message", () => {
+  const sends = (line: string, ...items: Suggestion[]) => intents(pressAll(withList(line, ...items), ENTER).effects);
+  expect(pressAll(withList("@src/fi", ...files(0, "src/file.ts")), ENTER).screen.editor.text).toBe(
+    "@File[src/file.ts]",
+  );
+  expect(sends("thanks @bob", ...files(7, "b/o/b.ts"))).toEqual([{ type: "prompt", text: "thanks @bob" }]);
+  expect(sends("read @src/file.ts", ...files(5, "src/file.ts", "src/file.tsx"))).toHaveLength(1);
+  expect(sends("/agent hi", { text: "high", from: 7 })).toEqual([{ type: "command", line: "/agent hi" }]);
+  expect(pressAll(withList("thanks @bob", ...files(7, "b/o/b.ts")), `\x1b[B${ENTER}`).screen.editor.text).toBe(
+    "thanks @File[b/o/b.ts]",
+  );
+});
+
+test("Esc closes the list and cancels nothing; without a list Tab is the mode again", () => {
+  const closed = pressAll({ ...withList("/mo", ...commands), view: busy.view }, ESC);
+  expect([closed.effects, closed.screen.completion, closed.screen.dismissed]).toEqual([[], undefined, 0]);
+  expect(intents(pressAll(closed.screen, `${ESC}\t`).effects)).toEqual([
+    { type: "cancel" },
+    { type: "cycle", what: "mode" },
+  ]);
+});
+
+test("a list made for other input is not taken from", () => {
+  const stale = pressAll(withList("/mo", ...commands), "x").screen;
+  expect([intents(pressAll(stale, `\t${ENTER}`).effects)]).toEqual([[{ type: "command", line: "/mox" }]]);
+});
+
+test("Alt+R finds earlier input letter by letter; Esc gives the draft back untouched", () => {
+  const entries = ["run the tests", "write docs", "run\nthe build", "write docs"];
+  const known = { ...idle, history: { ...idle.history, entries } };
+  const search = (keys: string) => pressAll(known, `\x1br${keys}`).screen;
+  expect(search("run\r").editor.text).toBe("run\nthe build");
+  expect(search("run\x1br\r").editor.text).toBe("run the tests");
+  expect(search("tests ru\x7f\x7f\r").editor.text).toBe("run the tests");
+  expect(search("nothing\r").search).toBeDefined();
+  const large = `\x1b[200~${"line\n".repeat(20)}\x1b[201~`;
+  const draft = pressAll(known, `my draft${large}`).screen;
+  expect(pressAll(draft, `\x1brwrite${ESC}`).screen.editor).toEqual(draft.editor);
+  expect(pressAll(known, `\x1brrun${ENTER}`).effects).toEqual([]);
+});
+
+test("a dropped picture becomes its directive, and undo gives its path back", () => {
+  const drop = (text: string) => pressAll(idle, `see \x1b[200~${text}\x1b[201~`).screen;
+  expect(drop("'/tmp/a b.png'").editor.text).toBe("see @Image[/tmp/a b.png] ");
+  expect(pressAll(drop("/tmp/a.png"), "\x18").screen.editor.text).toBe("see /tmp/a.png");
+  expect(drop("/tmp/a.txt").editor.text).toBe("see /tmp/a.txt");
+});
+
+test("a pasted block is shown as text on demand", () => {
+  const text = Array.from({ length: 9 }, (_, line) => `line ${line}`).join("\n");
+  const pasted = pressAll(idle, `\x1b[200~${text}\x1b[201~`).screen;
+  expect(pasted.editor.text).not.toBe(text);
+  expect(pressAll(pasted, "\x1be").screen.editor.text).toBe(text);
+});
+
+test("/help keys shows the table instead of asking the conversation", () => {
+  const pressed = pressAll(idle, `/help keys${ENTER}`);
+  expect(pressed.effects).toEqual([{ type: "remember", text: "/help keys" }]);
+  expect(pressed.screen.pager).toBeDefined();
+});
+
+test("vim's keys reach the prompt: k at the first line is earlier input, Enter sends, typing goes on in insert mode", () => {
+  const known: Screen = { ...idle, vim: emptyVim, history: { ...idle.history, entries: ["earlier"] } };
+  expect(pressAll(known, `hello${ESC}0x`).screen.editor.text).toBe("ello");
+  expect(pressAll(known, `draft${ESC}k`).screen.editor.text).toBe("earlier");
+  const sent = pressAll(known, `hi${ESC}${ENTER}x`);
+  expect([intents(sent.effects), sent.screen.editor.text]).toEqual([[{ type: "prompt", text: "hi" }], "x"]);
 });
 
 test("every key of the table leads to its action", () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { appendHistory, decodeEntry, encodeEntry, loadHistory, MAX_ENTRIES } from "../../../../ui/tui/history-file.ts";
+import { appendHistory, decodeEntry, encodeEntry, loadHistory, MAX_ENTRIES } from "../../../../ui/view/history-file.ts";
 
 let folder: string;
 beforeEach(async () => {

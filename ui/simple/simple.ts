@@ -1,0 +1,318 @@
+/**
+ * The front end without a screen: events become lines that are only ever appended, typed lines become prompts,
+ * commands and answers. One for ears (`--accessible`), one for a plain terminal or a pipe (`--simple`, aura 19.8).
+ */
+import type { Conversation, FrontEnd } from "../../src/protocol/conversation.ts";
+import type { Event } from "../../src/protocol/event.ts";
+import type { Intent } from "../../src/protocol/intent.ts";
+import type { Request } from "../../src/protocol/request.ts";
+import { neutralise } from "../../src/text/neutralise.ts";
+import { appendHistory, loadHistory } from "../view/history-file.ts";
+import { type Asking, ask, dismissal, hear } from "./asking.ts";
+import { type Line, line, linesOf, type Manner, paintLines } from "./line.ts";
+import type { LineInput, LineListener } from "./line-input.ts";
+import { promptLine } from "./prompt-line.ts";
+import { newTelling, tell } from "./tell.ts";
+
+export interface SimpleOptions {
+  readonly manner: Manner;
+  readonly input: LineInput;
+  readonly coloured: boolean;
+  /** Where input history is kept; without it history lasts as long as the process. */
+  readonly historyFile?: string;
+  /** Printed first. */
+  readonly welcome?: readonly string[];
+  /** The last line, for example how to resume; asked for on the way out. */
+  readonly farewell?: () => string | undefined;
+  /** Sent at the start, as if it had been typed. */
+  readonly firstPrompt?: string;
+  /** Aborted when a signal asks us to stop. */
+  readonly stop: AbortSignal;
+}
+
+/** Who was writing when a question came is not heard as its answer: it opens this long after it was told… */
+const SETTLE_MS = 300;
+/** …and after this long a pause of the keys. */
+const TYPING_MS = 500;
+const HISTORY_ENTRIES = 1_000;
+
+export function createSimple(options: SimpleOptions): FrontEnd {
+  return { run: (conversation) => new SimpleRun(options, conversation).run() };
+}
+
+class SimpleRun implements LineListener {
+  private telling;
+  private readonly requests: Request[] = [];
+  private asking: { readonly id: string; readonly now: Asking; readonly open: boolean } | undefined;
+  private settle: NodeJS.Timeout | undefined;
+  /** A turn runs, or a prompt was sent that will start one. */
+  private turn = false;
+  /** Commands that have not come to an end. */
+  private commands = 0;
+  /** Lines of a prompt that goes on. */
+  private written: string[] = [];
+  private history: readonly string[] = [];
+  /** Ctrl+C was pressed with nothing to cancel. */
+  private armed = false;
+  private leave: (exitCode: number) => void = () => undefined;
+  private readonly left: Promise<number>;
+
+  constructor(
+    private readonly options: SimpleOptions,
+    private readonly conversation: Conversation,
+  ) {
+    this.telling = newTelling(options.manner);
+    this.left = new Promise((resolve) => {
+      this.leave = resolve;
+    });
+  }
+
+  async run(): Promise<{ exitCode: number }> {
+    const { input, historyFile, stop } = this.options;
+    if (historyFile !== undefined) this.recall(await loadHistory(historyFile));
+    const stopped = () => this.leave(0);
+    stop.addEventListener("abort", stopped, { once: true });
+    input.start(this);
+    try {
+      this.put((this.options.welcome ?? []).flatMap((text) => linesOf(neutralise(text), "faint")));
+      const exitCode = stop.aborted ? 0 : await Promise.race([this.left, this.watch()]);
+      return { exitCode };
+    } finally {
+      clearTimeout(this.settle);
+      stop.removeEventListener("abort", stopped);
+      input.close();
+      const farewell = this.options.farewell?.();
+      if (farewell !== undefined) input.print(`${farewell}\n`);
+    }
+  }
+
+  private async watch(): Promise<number> {
+    for await (const event of this.conversation.events()) {
+      this.onEvent(event);
+      if (event.type === "exit-requested" || event.type === "closed") return 0;
+      this.wait();
+    }
+    return 0;
+  }
+
+  // ---- what is told
+
+  private onEvent(event: Event): void {
+    const { state, lines } = tell(this.telling, event);
+    this.telling = state;
+    this.put(lines);
+    switch (event.type) {
+      case "opened":
+        this.put(this.hints());
+        this.requests.push(...event.pending);
+        this.turn = event.status.busy;
+        this.begin();
+        break;
+      case "turn-started":
+        this.turn = true;
+        break;
+      case "turn-finished":
+        this.turn = state.queue.length > 0;
+        if (!this.turn) this.ring();
+        break;
+      case "command-finished":
+        this.commands = Math.max(0, this.commands - 1);
+        if (event.startsTurn) this.turn = true;
+        break;
+      case "request-opened":
+        this.requests.push(event.request);
+        this.ring();
+        break;
+      case "request-closed":
+        this.onClosed(event.requestId, event.how);
+        break;
+    }
+    if (this.asking === undefined) this.askNext();
+  }
+
+  private begin(): void {
+    const { firstPrompt } = this.options;
+    if (firstPrompt === undefined) return;
+    this.turn = true;
+    this.conversation.send({ type: "prompt", text: firstPrompt });
+  }
+
+  private hints(): Line[] {
+    if (!this.options.input.isTerminal) return [];
+    const text =
+      this.options.manner === "accessible"
+        ? "Type a request and Enter, or /help. Ctrl+C cancels, Ctrl+D leaves. /output reads the last tool's output."
+        : "enter sends • \\ at the end goes on • tab completes • ctrl+c cancels • ctrl+d leaves • /help • /output";
+    return [line(text, "faint")];
+  }
+
+  private put(lines: readonly Line[]): void {
+    if (lines.length > 0) this.options.input.print(paintLines(lines, this.options.coloured));
+  }
+
+  private ring(): void {
+    if (this.options.input.isTerminal) this.options.input.print("\x07");
+  }
+
+  // ---- what is asked
+
+  private askNext(): void {
+    const request = this.requests[0];
+    if (request === undefined) return;
+    const { asking, lines } = ask(request, this.options.manner, this.requests.length);
+    this.put(lines);
+    this.asking = { id: request.id, now: asking, open: !this.options.input.isTerminal };
+    if (!this.asking.open) this.openSoon(SETTLE_MS);
+  }
+
+  /** Keys that were meant for the prompt go there until the question can have been noticed. */
+  private openSoon(ms: number): void {
+    clearTimeout(this.settle);
+    this.settle = setTimeout(() => {
+      if (this.asking === undefined) return;
+      const { typing } = this.options.input;
+      const quiet = typing === undefined ? TYPING_MS : performance.now() - typing.at;
+      if (quiet < TYPING_MS) return this.openSoon(TYPING_MS - quiet);
+      this.asking = { ...this.asking, open: true };
+      this.wait();
+    }, ms);
+  }
+
+  private onClosed(requestId: string, how: "answered" | "withdrawn"): void {
+    const at = this.requests.findIndex((request) => request.id === requestId);
+    if (at < 0) return;
+    this.requests.splice(at, 1);
+    if (this.asking?.id !== requestId) return;
+    this.asking = undefined;
+    this.put([line(how === "answered" ? "It was answered elsewhere." : "The question was withdrawn.", "warn")]);
+  }
+
+  private answer(typed: string): void {
+    const { asking } = this;
+    if (asking === undefined) return;
+    const heard = hear(asking.now, typed);
+    this.put(heard.lines);
+    if (heard.asking !== undefined) this.asking = { ...asking, now: heard.asking };
+    if (heard.answer !== undefined) this.settleRequest(asking.id, heard.answer);
+  }
+
+  private dismiss(asking: NonNullable<SimpleRun["asking"]>): void {
+    this.put([line(asking.now.kind === "approval" ? "Denied." : "Left without an answer.", "warn")]);
+    this.settleRequest(asking.id, dismissal(asking.now));
+  }
+
+  /** Gone at once, so that a second line cannot answer twice; `request-closed` follows. */
+  private settleRequest(requestId: string, answer: Extract<Intent, { type: "answer" }>["answer"]): void {
+    this.asking = undefined;
+    const at = this.requests.findIndex((request) => request.id === requestId);
+    if (at >= 0) this.requests.splice(at, 1);
+    this.conversation.send({ type: "answer", requestId, answer });
+    this.askNext();
+  }
+
+  /** Waits for what is typed next: an answer, a prompt, or nothing. */
+  private wait(): void {
+    const { input, manner } = this.options;
+    const { asking } = this;
+    if (asking?.open) {
+      const secret = asking.now.kind === "question" && asking.now.secret;
+      input.ask(asking.now.prompt, secret ? "secret" : "answer");
+    } else if (asking !== undefined || this.isBusy()) input.rest(manner === "simple" ? "(working) > " : "");
+    else input.ask(this.written.length > 0 ? "... " : promptLine(this.telling.status, manner), "prompt");
+  }
+
+  private isBusy(): boolean {
+    return this.turn || this.commands > 0;
+  }
+
+  // ---- what is typed
+
+  line(text: string): void {
+    this.armed = false;
+    if (this.asking?.open) {
+      this.echo(this.asking.now.kind === "question" && this.asking.now.secret ? "(hidden)" : text);
+      this.answer(text);
+    } else if (text.endsWith("\\")) this.written.push(text.slice(0, -1));
+    else this.send([...this.written.splice(0), text].join("\n"));
+    this.wait();
+  }
+
+  pasted(lines: readonly string[]): void {
+    if (this.asking?.open) this.answer(lines.join("\n"));
+    else {
+      this.written.push(...lines);
+      this.put([line(`(${lines.length} lines pasted; Enter sends them, Ctrl+C drops them)`, "faint")]);
+    }
+    this.wait();
+  }
+
+  interrupt(): void {
+    const { asking } = this;
+    if (asking !== undefined) this.dismiss(asking);
+    else if (this.written.length > 0) {
+      this.written = [];
+      this.put([line("Dropped what was written.", "faint")]);
+    } else if (this.turn) {
+      this.put([line("Cancelling.", "warn")]);
+      this.conversation.send({ type: "cancel" });
+    } else if (this.armed) return this.leave(0);
+    else {
+      this.armed = true;
+      this.put([line("Press Ctrl+C again to leave.", "faint")]);
+    }
+    this.wait();
+  }
+
+  end(): void {
+    if (this.options.input.isTerminal || this.asking === undefined) return this.leave(0);
+    this.dismiss(this.asking);
+    this.wait();
+  }
+
+  hangUp = (): void => this.leave(129);
+
+  suggest(text: string, cursor: number) {
+    return this.conversation.suggest(text, cursor);
+  }
+
+  private send(text: string): void {
+    if (text.trim() === "") return;
+    this.remember(text);
+    if (!text.startsWith("/")) {
+      if (!this.turn) this.telling = { ...this.telling, promptSeen: this.options.input.isTerminal };
+      this.turn = true;
+      this.conversation.send({ type: "prompt", text });
+      return;
+    }
+    this.echo(text);
+    if (text.trim() === "/output") return this.showOutput();
+    this.commands++;
+    this.conversation.send({ type: "command", line: text.trim() });
+  }
+
+  /** A pipe shows nothing of what it gives; a transcript needs it. */
+  private echo(text: string): void {
+    if (!this.options.input.isTerminal) this.put(linesOf(neutralise(text), "strong", this.asking?.now.prompt ?? "> "));
+  }
+
+  private showOutput(): void {
+    const { lastOutput } = this.telling;
+    if (lastOutput === undefined) return this.put([line("No tool has finished yet.")]);
+    this.put([line(`Output of ${lastOutput.title}:`, "strong"), ...linesOf(lastOutput.text)]);
+  }
+
+  private remember(text: string): void {
+    if (this.history.at(-1) !== text) this.recall([...this.history, text]);
+    const { historyFile } = this.options;
+    if (historyFile === undefined) return;
+    appendHistory(historyFile, text).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.put([line(`Input history is not saved: ${reason}`, "warn")]);
+    });
+  }
+
+  private recall(entries: readonly string[]): void {
+    this.history = entries.slice(-HISTORY_ENTRIES);
+    this.options.input.remember(this.history);
+  }
+}
