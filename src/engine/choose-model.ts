@@ -137,7 +137,11 @@ async function openScript(file: string, instant: boolean): Promise<ModelChoice> 
     const script = await parseScript(await readFile(file, "utf8"), file);
     return {
       kind: "chosen",
-      chosen: { provider: openScripted("scripted", instant ? withoutPauses(script) : script), model: script.model.name, info: script.model },
+      chosen: {
+        provider: openScripted("scripted", instant ? withoutPauses(script) : script),
+        model: script.model.name,
+        info: script.model,
+      },
     };
   } catch (error) {
     if (error instanceof ScriptError) return { kind: "refused", problem: error.message };

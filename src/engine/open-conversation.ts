@@ -187,7 +187,9 @@ async function chooseSession(
   if (!latest) return { kind: "refused", problem: "there is no saved session to continue" };
   const { session, warnings } = await sessions.open(latest.id);
   const elsewhere =
-    latest.cwd === options.cwd ? [] : [`This folder has no session: going on with the newest, which is of ${latest.cwd}.`];
+    latest.cwd === options.cwd
+      ? []
+      : [`This folder has no session: going on with the newest, which is of ${latest.cwd}.`];
   return { kind: "chosen", session, warnings: [...elsewhere, ...warnings] };
 }
 

@@ -19,12 +19,14 @@ export function createPathSuggestions(index: FileIndex, files: ProjectFiles, cwd
   async function find(typed: string, limit: number, fits: (path: string) => boolean = () => true) {
     const offered = (path: string) => !path.includes("]") && fits(path);
     const found = isElsewhere(typed) ? [] : await index.search(typed, limit, offered);
-    return found.length > 0 ? found : (await entriesOf(typed, files, cwd)).filter(offered).slice(0, limit);
+    if (found.length > 0) return found;
+    const entries = await entriesOf(typed, files, cwd);
+    return entries.filter((path) => isFolder(path) || offered(path)).slice(0, limit);
   }
 
   return {
     async bare(typed, from, limit) {
-      const found = await find(typed, limit, (path) => !/\s/.test(path) || !isFolder(path));
+      const found = await find(typed, limit);
       return found.map((path) => ({
         text: `@${IMAGE.test(path) ? "Image" : "File"}[${path}${isFolder(path) ? "" : "]"}`,
         label: path,
@@ -32,7 +34,7 @@ export function createPathSuggestions(index: FileIndex, files: ProjectFiles, cwd
       }));
     },
     async inside(directive, typed, from, limit) {
-      const fits = directive === "Image" ? (path: string) => IMAGE.test(path) || isFolder(path) : undefined;
+      const fits = directive === "Image" ? (path: string) => IMAGE.test(path) : undefined;
       return (await find(typed, limit, fits)).map((path) => ({
         text: `${path}${isFolder(path) ? "" : "]"}`,
         label: path,

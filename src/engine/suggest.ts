@@ -91,7 +91,9 @@ function ranked(typed: string, words: readonly Omit<Suggestion, "from">[]): read
   return words
     .map((word) => {
       const text = word.text.toLowerCase();
-      return { word, score: text.startsWith(lower) ? Number.POSITIVE_INFINITY : fuzzyScore(lower, text) };
+      if (text.startsWith(lower)) return { word, score: Number.POSITIVE_INFINITY };
+      // One letter is in every other word.
+      return { word, score: lower.length > 1 ? fuzzyScore(lower, text) : -1 };
     })
     .filter(({ score }) => score >= 0)
     .sort((a, b) => (a.score === b.score ? 0 : b.score - a.score))

@@ -31,6 +31,8 @@ export async function enterSession(engine: Engine, next: OpenSession): Promise<r
   state.readBefore = meta?.readBefore ?? undefined;
   Object.assign(services.reads.policy, state.readBefore ?? engine.settings.readBefore);
   if (meta) await restoreSelection(engine, meta, warnings);
+  for (const prompt of saved?.queue ?? []) warnings.push(`It ended before this prompt was sent: ${prompt}`);
+  if (saved?.queue.length) next.log.append({ type: "queue", prompts: [] });
   return warnings;
 }
 
