@@ -286,6 +286,11 @@ function median(values) {
 function table() {
   const all = [["", "Aura", "Ink floor or first", "ratio", "goal"], ...rows];
   const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)));
-  const lines = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column])).join("  ").trimEnd());
+  const lines = all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]))
+      .join("  ")
+      .trimEnd(),
+  );
   return [lines[0], widths.map((width) => "-".repeat(width)).join("  "), ...lines.slice(1)].join("\n");
 }

@@ -62,8 +62,17 @@ const FEEDS: Record<string, (count: number) => Promise<void>> = {
 /** A prompt, a call with `chars` of output and a reply, as events. */
 function turn(at: number, chars: number): Event[] {
   const call = { id: `c${at}`, tool: at % 2 === 0 ? "Bash" : "Read", input: { command: `run ${at}` } };
-  const output = { text: `line ${at} of an output that goes on\n`.repeat(Math.ceil(chars / 36)).slice(0, chars), tokens: 9 };
-  const prompt = { id: `u${at}`, role: "user", kind: "normal", parts: [{ type: "text", text: `prompt ${at}` }], at: "" };
+  const output = {
+    text: `line ${at} of an output that goes on\n`.repeat(Math.ceil(chars / 36)).slice(0, chars),
+    tokens: 9,
+  };
+  const prompt = {
+    id: `u${at}`,
+    role: "user",
+    kind: "normal",
+    parts: [{ type: "text", text: `prompt ${at}` }],
+    at: "",
+  };
   return [
     { type: "message-added", message: prompt as never },
     { type: "call-changed", call: { ...call, status: "running", startedAt: Date.now() } as ToolCall },

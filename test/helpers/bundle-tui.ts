@@ -1,6 +1,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { alias, define, plugins } from "../../bin/bundle-patches-tui.mjs";
 
@@ -22,7 +23,8 @@ export async function bundleTui(
     target: "node22",
     // CommonJS parts of React and Ink ask for built-in modules.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    alias,
+    // As in the product: the CommonJS build of yaml has no named exports when it is imported lazily.
+    alias: { ...alias, yaml: fileURLToPath(new URL("../../node_modules/yaml/browser/index.js", import.meta.url)) },
     define,
     plugins,
     logLevel: "error",

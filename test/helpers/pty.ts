@@ -9,6 +9,20 @@ export interface PtyOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** One visible character and how it looks; a wide one covers the cell after it too. */
+export interface GridCell {
+  readonly text: string;
+  readonly width: number;
+  /** Number in the palette of 256, `#rrggbb`, or undefined for the terminal's own colour. */
+  readonly color: number | string | undefined;
+  readonly background: number | string | undefined;
+  readonly bold: boolean;
+  readonly faint: boolean;
+  readonly italic: boolean;
+  readonly underline: boolean;
+  readonly inverse: boolean;
+}
+
 export interface PtyScreen {
   /** Everything the program wrote. */
   readonly raw: () => string;
@@ -21,6 +35,8 @@ export interface PtyScreen {
   readonly cursor: () => { row: number; column: number };
   /** A visible cell's foreground colour and attributes, for what a grid of characters does not show. */
   readonly cell: (row: number, column: number) => { color: number; bold: boolean; inverse: boolean };
+  /** The visible rows, cell by cell. */
+  readonly grid: () => GridCell[][];
   readonly type: (keys: string) => void;
   /** Resolves when the screen satisfies `test`, checked after each write; fails with the screen after `ms`. */
   readonly until: (test: (screen: string) => boolean, ms?: number) => Promise<void>;
@@ -71,8 +87,15 @@ export function openPty(command: string, args: readonly string[], options: PtyOp
     cursor: () => ({ row: terminal.buffer.active.cursorY, column: terminal.buffer.active.cursorX }),
     cell: (row, column) => {
       const cell = terminal.buffer.active.getLine(terminal.buffer.active.viewportY + row)?.getCell(column);
-      return { color: cell?.getFgColor() ?? -1, bold: cell?.isBold() === 1, inverse: cell?.isInverse() === 1 };
+      return { color: cell?.getFgColor() ?? -1, bold: (cell?.isBold() ?? 0) !== 0, inverse: (cell?.isInverse() ?? 0) !== 0 };
     },
+    grid: () =>
+      Array.from({ length: terminal.rows }, (_, row) => {
+        const cells = terminal.buffer.active.getLine(terminal.buffer.active.viewportY + row);
+        return Array.from({ length: terminal.cols }, (_, column) => cells?.getCell(column))
+          .filter((cell) => cell !== undefined && cell.getWidth() > 0)
+          .map((cell) => gridCell(cell as XtermCell));
+      }),
     type: (keys) => pty.write(keys),
     until: (test, ms = 10_000) =>
       new Promise((resolve, reject) => {
@@ -99,4 +122,24 @@ export function openPty(command: string, args: readonly string[], options: PtyOp
     pid: pty.pid,
   };
   return screen;
+}
+
+type XtermCell = NonNullable<
+  ReturnType<NonNullable<ReturnType<xterm.Terminal["buffer"]["active"]["getLine"]>>["getCell"]>
+>;
+
+function gridCell(cell: XtermCell): GridCell {
+  const colour = (isDefault: boolean, isRgb: boolean, value: number) =>
+    isDefault ? undefined : isRgb ? `#${value.toString(16).padStart(6, "0")}` : value;
+  return {
+    text: cell.getChars() || " ",
+    width: cell.getWidth(),
+    color: colour(cell.isFgDefault(), cell.isFgRGB(), cell.getFgColor()),
+    background: colour(cell.isBgDefault(), cell.isBgRGB(), cell.getBgColor()),
+    bold: cell.isBold() !== 0,
+    faint: cell.isDim() !== 0,
+    italic: cell.isItalic() !== 0,
+    underline: cell.isUnderline() !== 0,
+    inverse: cell.isInverse() !== 0,
+  };
 }

@@ -31,6 +31,22 @@ const approval: Request = {
   preview: { title: "src/list.ts", diff: longDiff },
 };
 
+/** One word of one line changes. */
+const changed: Request = {
+  id: "r3",
+  kind: "approval",
+  callId: "c3",
+  tool: "Write",
+  about: "Writes a file",
+  detail: "src/price.ts",
+  pattern: "Write:/project/src/*",
+  because: { rule: "Write", from: "project", file: "config/rules/ask.yaml", line: 3 },
+  preview: {
+    title: "src/price.ts",
+    diff: "--- a/src/price.ts\n+++ b/src/price.ts\n@@ -8,3 +8,3 @@\n before\n-const total = price * 2;\n+const total = cost * 2;\n after\n",
+  },
+};
+
 const chained: Request = {
   id: "r2",
   kind: "approval",
@@ -135,6 +151,63 @@ const STORIES: Record<string, (play: FakeConversation["play"]) => void | Promise
     start(play);
     play({ type: "request-opened", request: chained });
   },
+  change: (play) => {
+    start(play);
+    play({ type: "request-opened", request: changed });
+  },
+  withdrawn: (play) => {
+    start(play);
+    play({ type: "request-opened", request: changed }, { type: "request-opened", request: chained });
+    setTimeout(() => play({ type: "request-closed", requestId: "r3", how: "answered" }), 300);
+  },
+  todos: (play) =>
+    play({
+      type: "todos-changed",
+      todos: {
+        summary: "",
+        items: [
+          { content: "read the parser", status: "completed" },
+          { content: "write a test", status: "in_progress" },
+          ...Array.from({ length: 7 }, (_, index) => ({ content: `step ${index + 3}`, status: "pending" as const })),
+        ],
+      },
+    }),
+  done: (play) =>
+    play({ type: "todos-changed", todos: { summary: "", items: [{ content: "all", status: "completed" }] } }),
+  read: (play) => {
+    start(play);
+    const text = Array.from({ length: 40 }, (_, index) => `${index + 1}: const value${index} = "text";`).join("\n");
+    play(call("rd", { tool: "Read", status: "done", ms: 3, output: { text } }, { path: "src/a.ts" }));
+    end(play);
+  },
+  resume: (play) =>
+    play({
+      type: "request-opened",
+      request: {
+        id: "p2",
+        kind: "pick",
+        title: "Resume",
+        items: Array.from({ length: 12 }, (_, index) => ({
+          id: `s${index}`,
+          label: `session ${index}`,
+          preview: `The first prompt of number ${index}\nin /work/project-${index}`,
+        })),
+      },
+    }),
+  long: (play) =>
+    play({
+      type: "request-opened",
+      request: {
+        id: "q2",
+        kind: "question",
+        questions: [
+          { text: "First?", options: [{ label: "one" }, { label: "two" }], multiSelect: false },
+          { text: "And in your own words?", options: [], multiSelect: false },
+        ],
+      },
+    }),
+  edit: (play) =>
+    play({ type: "request-opened", request: { id: "e1", kind: "edit", title: "Todo list", text: "1. [pending] a" } }),
   stream: async (play) => {
     start(play);
     play({ type: "reply-started", messageId: "m9" });
@@ -235,6 +308,28 @@ const conversation = fakeConversation(
         level: "info",
         text: `answer ${intent.requestId} ${JSON.stringify(intent.answer.value)}`,
       });
+    } else if (intent.type === "command" && intent.line === "/tools debug") {
+      const names = ["Bash", "Read", "Rg", "mcp__files__list"];
+      play({
+        type: "command-finished",
+        line: intent.line,
+        text: "Included (2): and so on",
+        failed: false,
+        data: names.map((name, index) => ({
+          name,
+          source: index === 3 ? "mcp" : "built-in",
+          inclusion:
+            index % 2 === 0 ? { included: true } : { included: false, reason: "disabled by features/tools.yaml" },
+        })),
+      });
+    } else if (intent.type === "command" && intent.line === "/copy") {
+      play({
+        type: "command-finished",
+        line: intent.line,
+        text: "the answer",
+        failed: false,
+        data: { copy: "the answer" },
+      });
     } else if (intent.type === "command" && intent.line === "/long") {
       play({
         type: "command-finished",
@@ -247,10 +342,15 @@ const conversation = fakeConversation(
       if (intent.type === "cancel") end(play);
     }
   },
-  [{ text: "/think", from: 0, hint: "[off|on]" }],
+  [
+    { text: "/think", from: 0, hint: "[off|on]", about: "Show or set how much the model thinks" },
+    { text: "/model", from: 0, hint: "[name]", about: "Pick or switch the model" },
+    { text: "/mode", from: 0, hint: "[name]", about: "Show, switch or leave the mode" },
+  ],
 );
 conversation.play(opened());
 const historyFile = process.env["HISTORY_FILE"];
+const keysFile = process.env["KEYS_FILE"];
 const tui = createTui({
   stdin: process.stdin,
   stdout: process.stdout,
@@ -258,6 +358,7 @@ const tui = createTui({
   welcome: () => ["aura, a test"],
   farewell: () => "resume with: aura --resume s1",
   ...(historyFile === undefined ? {} : { historyFile }),
+  ...(keysFile === undefined ? {} : { keysFile }),
   ...(process.env["FULLSCREEN"] === undefined ? {} : { fullscreen: { mouse: process.env["FULLSCREEN"] === "mouse" } }),
 });
 tui.open();

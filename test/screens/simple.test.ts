@@ -107,7 +107,7 @@ describe.each(["accessible", "simple"] as const)("the %s face", (face) => {
 
   test("keeps a half-typed prompt while a question is answered", async () => {
     const screen = await start(face);
-    // One write: the keys are read together with the prompt that opens the question.
+    // Typed before the question can have been noticed.
     screen.type("approve\r");
     screen.type("yes to th");
     await screen.shows(confirm);
@@ -187,7 +187,6 @@ describe.each(["accessible", "simple"] as const)("the %s face", (face) => {
     screen.type("/t");
     await screen.until((grid) => grid.trimEnd().endsWith("/t"));
     screen.type("\t");
-    if (face === "simple") screen.type("\t");
     await screen.until((grid) => grid.includes("/tools"));
   });
 });
@@ -215,3 +214,35 @@ test("the simple face writes what comes above the line that is being typed", asy
     "he eighty columns of this terminal",
   ]);
 });
+
+test("the simple face colours little, and nothing with NO_COLOR", async () => {
+  const coloured = await start("simple");
+  coloured.type("nasty\r");
+  await coloured.shows("Warning: careful red");
+  expect(coloured.raw()).toContain("\x1b[33mWarning: careful red\x1b[m");
+  const plain = await start("simple", { NO_COLOR: "1" });
+  plain.type("nasty\r");
+  await plain.shows("Warning: careful red");
+  expect(plain.raw()).not.toMatch(/\x1b\[[\d;]*m/);
+  expect(`${coloured.raw()}${plain.raw()}`).not.toMatch(/owned|\x1b\[2J|\x1b\[31m/);
+});
+
+test.each(["accessible", "simple"] as const)(
+  "Ctrl+Z gives the shell its terminal, fg goes on with the %s face",
+  async (face) => {
+    const screen = openPty("bash", ["--norc", "-i"], { env: { FACE: face } });
+    open.add(screen);
+    screen.type(`'${process.execPath}' '${program}'\r`);
+    await screen.until((grid) => grid.split("\n").some((row) => row === PROMPT[face].trimEnd()));
+    screen.type("draft");
+    await screen.shows("> draft");
+    screen.type("\x1a");
+    await screen.shows("Stopped");
+    screen.type("echo in the $((1+1))nd place\r");
+    await screen.shows("in the 2nd place");
+    screen.type("fg\r");
+    await screen.until((grid) => grid.trimEnd().endsWith("> draft"));
+    screen.type(" two\r");
+    await screen.shows('got "draft two"');
+  },
+);

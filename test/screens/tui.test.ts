@@ -329,7 +329,7 @@ test("a command's hint is shown as ghost text and Tab completes it", async () =>
   screen.type("/th");
   await screen.shows("│ /think [off|on]");
   screen.type("\t");
-  screen.type(" on\r");
+  screen.type("on\r");
   await screen.shows('{"type":"command","line":"/think on"}');
 });
 

@@ -30,6 +30,7 @@ export const ROOT_OPTIONS = {
   auto: { flags: "--auto", about: "run on without asking; denied stays denied", kind: "switch" },
   autoApprove: { flags: "--auto-approve", about: "approve what would ask; denied stays denied", kind: "switch" },
   fullscreen: { flags: "--fullscreen", about: "the screen on the whole window, scrolled by Aura", kind: "switch" },
+  theme: { flags: "--theme <name>", about: "auto, dark, light or high-contrast", kind: "text" },
   mouse: { flags: "--mouse <on|off>", about: "with --fullscreen: off leaves selecting to the terminal", kind: "text" },
   accessible: {
     flags: "--accessible",

@@ -1,13 +1,20 @@
 import { inputHistoryFile, keysFile, type OpenOptions, openConversation } from "../../src/index.ts";
+import { THEMES } from "../tui/theme-choice.ts";
 import { createTui, type TuiOptions } from "../tui/tui.tsx";
 import { ExpectedStop } from "./expected-stop.ts";
 import type { RootValues } from "./root-options.ts";
 import type { ProcessEdge } from "./run-headless.ts";
 
-/** Where the conversation is shown, by the flags. */
-export function screenPlace({ fullscreen, mouse = "on" }: RootValues): Pick<TuiOptions, "fullscreen"> {
+/** Where the conversation is shown and in which colours, by the flags. */
+export function screenPlace({ fullscreen, mouse = "on", theme }: RootValues): Pick<TuiOptions, "fullscreen" | "theme"> {
+  const named = THEMES.find((name) => name === theme);
+  if (theme !== undefined && named === undefined)
+    throw new ExpectedStop(`--theme: unknown theme "${theme}": use ${THEMES.join(", ")}`);
   if (mouse !== "on" && mouse !== "off") throw new ExpectedStop(`--mouse: unknown value "${mouse}": use on or off`);
-  return fullscreen ? { fullscreen: { mouse: mouse === "on" } } : {};
+  return {
+    ...(fullscreen && { fullscreen: { mouse: mouse === "on" } }),
+    ...(named !== undefined && { theme: named }),
+  };
 }
 
 /** The interactive screen. It is painted, and takes keys, before the conversation is open. */

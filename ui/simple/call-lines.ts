@@ -63,7 +63,7 @@ export function callSubject(call: Pick<ToolCall, "tool" | "input">): string {
 }
 
 /** Milliseconds as `340 ms`, `1.2 s`, `2 min 5 s`, `1 h 2 min`. */
-export function spokenDuration(ms: number): string {
+function spokenDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);

@@ -2,7 +2,7 @@
 export function inWords(text: string, atLineStart: boolean): string {
   if (atLineStart && /^ {0,3}(?:[-*_] *){3,}$/.test(text)) return "";
   // The line between a table's head and its rows.
-  if (atLineStart && /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?\s*)?$/.test(text)) return "";
+  if (atLineStart && /^\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$/.test(text)) return "";
   const heading = atLineStart ? /^ {0,3}#{1,6}\s+(.*?)(?:\s+#+)?$/.exec(text) : null;
   if (heading !== null) return `Heading: ${withoutMarks(heading[1] ?? "")}`;
   const quote = atLineStart ? /^ {0,3}>\s?(.*)$/.exec(text) : null;

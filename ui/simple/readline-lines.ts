@@ -3,6 +3,7 @@ import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor 
 import type { Readable } from "node:stream";
 import { Writable } from "node:stream";
 import { neutralise } from "../../src/text/neutralise.ts";
+import { completeLine } from "./completions.ts";
 import type { LineInput, LineListener, Purpose } from "./line-input.ts";
 
 const HISTORY_ENTRIES = 1_000;
@@ -66,6 +67,8 @@ class ReadlineLines implements LineInput {
       this.#history = entries;
     });
     reader.on("SIGINT", () => this.#onInterrupt());
+    // readline stays paused after Ctrl+Z and fg until it is asked for a line again.
+    reader.on("SIGCONT", () => reader.prompt(true));
     reader.on("close", () => {
       this.#reader = undefined;
       this.#listener?.end();
@@ -184,11 +187,9 @@ class ReadlineLines implements LineInput {
 
   async #complete(line: string): Promise<[string[], string]> {
     if (this.#purpose !== "prompt" || this.#listener === undefined) return [[], line];
-    const found = await this.#listener.suggest(line, line.length);
-    const from = found[0]?.from ?? 0;
-    const typed = line.slice(from);
-    const texts = found.filter((one) => one.from === from && one.text.startsWith(typed)).map((one) => one.text);
-    return [texts, typed];
+    const { rest, choices } = completeLine(line, await this.#listener.suggest(line, line.length));
+    if (choices.length > 0) this.print(choices.map((choice) => `${neutralise(choice)}\n`).join(""));
+    return [rest === "" ? [] : [line + rest], line];
   }
 }
 

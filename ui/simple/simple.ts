@@ -52,6 +52,8 @@ class SimpleRun implements LineListener {
   /** Lines of a prompt that goes on. */
   private written: string[] = [];
   private history: readonly string[] = [];
+  /** Entries are saved one after the other, and all of them before we leave. */
+  private saving: Promise<void> = Promise.resolve();
   /** Ctrl+C was pressed with nothing to cancel. */
   private armed = false;
   private leave: (exitCode: number) => void = () => undefined;
@@ -80,6 +82,7 @@ class SimpleRun implements LineListener {
     } finally {
       clearTimeout(this.settle);
       stop.removeEventListener("abort", stopped);
+      await this.saving;
       input.close();
       const farewell = this.options.farewell?.();
       if (farewell !== undefined) input.print(`${farewell}\n`);
@@ -305,10 +308,12 @@ class SimpleRun implements LineListener {
     if (this.history.at(-1) !== text) this.recall([...this.history, text]);
     const { historyFile } = this.options;
     if (historyFile === undefined) return;
-    appendHistory(historyFile, text).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.put([line(`Input history is not saved: ${reason}`, "warn")]);
-    });
+    this.saving = this.saving
+      .then(() => appendHistory(historyFile, text))
+      .catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.put([line(`Input history is not saved: ${reason}`, "warn")]);
+      });
   }
 
   private recall(entries: readonly string[]): void {

@@ -3,7 +3,7 @@
  * asked no prompt stands there, so that a screen reader hears each prompt once.
  */
 import { StringDecoder } from "node:string_decoder";
-import type { Suggestion } from "../../src/protocol/conversation.ts";
+import { completeLine } from "./completions.ts";
 import type { LineInput, LineListener, Purpose } from "./line-input.ts";
 import { emptyTypewriter, shown, type TypedEvent, typeInto } from "./typewriter.ts";
 
@@ -133,12 +133,9 @@ class TypewriterLines implements LineInput {
   async #complete(): Promise<void> {
     const { text } = this.#state;
     if (this.#purpose !== "prompt" || this.#listener === undefined) return;
-    const found = (await this.#listener.suggest(text, text.length)).filter((one) => fits(one, text));
-    const first = found[0];
-    if (this.#state.text !== text || first === undefined) return;
-    const common = found.map((one) => one.text).reduce(commonStart);
-    const rest = common.slice(text.length - first.from);
-    if (found.length > 1 && rest === "") this.print(found.map((one) => `${shown(one.text)}\n`).join(""));
+    const { rest, choices } = completeLine(text, await this.#listener.suggest(text, text.length));
+    if (this.#state.text !== text) return;
+    if (choices.length > 0) this.print(choices.map((choice) => `${shown(choice)}\n`).join(""));
     if (rest === "") return;
     this.#setText(text + rest);
     this.write(shown(rest));
@@ -189,12 +186,4 @@ class TypewriterLines implements LineInput {
     this.write(text);
     this.#lineOpen = text !== "";
   }
-}
-
-const fits = (one: Suggestion, text: string): boolean => one.text.startsWith(text.slice(one.from));
-
-function commonStart(one: string, other: string): string {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length++;
-  return one.slice(0, length);
 }

@@ -89,7 +89,7 @@ export function typeInto(before: Typewriter, chunk: string, prompt: string, hidd
         break;
       }
       default:
-        if (key.length > 1 || key < " ") break;
+        if (CONTROL.test(key)) break;
         state = { ...state, text: state.text + key };
         show(key);
     }
@@ -110,6 +110,9 @@ function joinPaste(events: readonly TypedEvent[], keys: number): readonly TypedE
   const rest = events.filter((event) => event.type !== "line");
   return [{ type: "pasted", lines }, ...rest];
 }
+
+/** Keys without a meaning here, and the 8-bit controls that a paste may carry. */
+const CONTROL = /^[\x00-\x1f\x80-\x9f]$/;
 
 function erase(text: string): string {
   const cells = text.split("\n").reduce((sum, part) => sum + displayWidth(part), 0);

@@ -3,11 +3,16 @@ import type { Size } from "./frame.ts";
 import { createHighlighter, type Highlighter } from "./highlight.ts";
 import type { PanelLayout } from "./ink-layout.tsx";
 import { type Lexer, loadLexer } from "./markdown.ts";
+import { PROMPT_MARK } from "./osc.ts";
 import { createPainter, type Painter } from "./painter.ts";
 import { type Panel, sketchPanel } from "./panel.ts";
 import type { OutputStream } from "./terminal.ts";
+import { terminalSkills } from "./terminal-skills.ts";
 import type { Background, Theme, Tone } from "./theme.ts";
 import { chooseTheme } from "./theme-choice.ts";
+
+/** The first keys after the start are shown before the tools are loaded. */
+const LOAD_MS = 60;
 
 export class Canvas {
   theme: Theme;
@@ -19,6 +24,8 @@ export class Canvas {
   looks = 0;
   /** The terminal said that it knows synchronized output. */
   synchronizes = false;
+  /** Lets a terminal that knows it jump to a prompt; empty for the others. */
+  readonly promptMark: string;
   private layout: PanelLayout | undefined;
 
   constructor(
@@ -27,6 +34,7 @@ export class Canvas {
     private readonly onChange: () => void,
   ) {
     this.theme = chooseTheme(env, undefined);
+    this.promptMark = terminalSkills(env).marks ? PROMPT_MARK : "";
     this.highlighter = createHighlighter(() => {
       this.looks++;
       onChange();
@@ -49,8 +57,8 @@ export class Canvas {
       this.looks++;
       this.onChange();
     };
-    // The first frame must be on its way before hundreds of kilobytes are compiled.
-    setImmediate(() => {
+    // Compiling hundreds of kilobytes must not stand between the first keys and their echo.
+    setTimeout(() => {
       import("./ink-layout.tsx")
         .then(({ createInkLayout }) => {
           this.layout = createInkLayout();
@@ -61,7 +69,7 @@ export class Canvas {
           this.lexer = lexer;
         })
         .then(ready, ready);
-    });
+    }, LOAD_MS).unref();
   }
 
   panelLines(panel: Panel, columns: number): readonly string[] {

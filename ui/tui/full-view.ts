@@ -86,6 +86,7 @@ export class FullView implements MainView {
       {
         lines: [...lines, ...below],
         caret: caret === undefined ? undefined : { row: lines.length + caret.row, column: caret.column },
+        scrolls: lines.length,
       },
       moment.behind(),
     );

@@ -31,6 +31,7 @@ export class InlineView implements MainView {
       () => canvas.theme,
       () => canvas,
       welcome,
+      canvas.promptMark,
     );
   }
 

@@ -135,7 +135,8 @@ function next(input: string): Step | undefined {
     if (third !== "[" && third !== "O") return { length: 1, key: plain("escape") };
     const inner = next(input.slice(1));
     if (inner === undefined) return undefined;
-    if (inner.report !== undefined || inner.key?.name === READY || inner.key?.name === SYNCHRONIZES) return { length: 1, key: plain("escape") };
+    if (inner.report !== undefined || inner.key?.name === READY || inner.key?.name === SYNCHRONIZES)
+      return { length: 1, key: plain("escape") };
     return { length: inner.length + 1, ...(inner.key === undefined ? {} : { key: { ...inner.key, alt: true } }) };
   }
   const rest = character(input.slice(1));

@@ -3,6 +3,8 @@
  * written, nothing is ever cleared beyond the frame, and lines that become scrollback while they stand where they
  * already were cost nothing.
  */
+import { scrollRegion } from "./scroll-region.ts";
+
 export interface Caret {
   readonly row: number;
   readonly column: number;
@@ -13,6 +15,8 @@ export interface Frame {
   readonly lines: readonly string[];
   /** Where typing goes, within `lines`; undefined hides the cursor. */
   readonly caret: Caret | undefined;
+  /** The frame fills the window and its first so many lines scroll. */
+  readonly scrolls?: number;
 }
 
 export interface Painter {
@@ -52,7 +56,11 @@ export function createPainter(options: PainterOptions): Painter {
       const wanted = scrollback.length === 0 ? lines : [...scrollback, ...lines];
       const start = wipe ? "\x1b[H\x1b[J" : begun ? "" : "\r\x1b[J";
       begun = true;
-      const body = change(wipe ? [] : shown, wanted, wipe ? 0 : row, options.rows());
+      const scrolled = wipe || frame.scrolls === undefined ? undefined : scrollRegion(shown, lines, frame.scrolls);
+      const body =
+        scrolled === undefined
+          ? change(wipe ? [] : shown, wanted, wipe ? 0 : row, options.rows())
+          : rewriteLines(scrolled.lines, wanted, 0, scrolled.bytes);
       wipe = false;
       const place = placeCaret(body.row, scrollback.length, frame, body.column);
       const moved = caret?.row !== frame.caret?.row || caret?.column !== frame.caret?.column;

@@ -30,6 +30,9 @@ export type Effect =
   | { readonly type: "read-output"; readonly file: string }
   | { readonly type: "quit" | "redraw" | "suspend" | "arm" | "edit-outside" };
 
+/** Longer input is earlier input only until the process ends. */
+const MOST_REMEMBERED = 100_000;
+
 export interface Pressed {
   readonly screen: Screen;
   readonly effects: readonly Effect[];
@@ -246,13 +249,9 @@ function send(screen: Screen, keys: Keys = defaultKeys): Pressed {
     const pager = openPager("Keys", keysTable(keys.bindings, keys.mode, keys.problems));
     return { screen: { ...next, pager }, effects: [{ type: "remember", text }] };
   }
-  return {
-    screen: next,
-    effects: [
-      { type: "remember", text },
-      { type: "send", intent },
-    ],
-  };
+  // A pasted log is worth sending, but not worth reading again at every start.
+  const kept: Effect[] = text.length > MOST_REMEMBERED ? [] : [{ type: "remember", text }];
+  return { screen: next, effects: [...kept, { type: "send", intent }] };
 }
 
 function accept(screen: Screen): Pressed | undefined {

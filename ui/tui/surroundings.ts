@@ -7,9 +7,9 @@ import type { ViewState } from "../view/view-state.ts";
 import { attention, type WindowState, windowState, windowTitle } from "./attention.ts";
 import type { Report } from "./key-decoder.ts";
 import { clipboard, MOST_COPIED, notification, POP_TITLE, PUSH_TITLE, progress, titleSequence } from "./osc.ts";
+import { type TerminalSkills, terminalSkills } from "./terminal-skills.ts";
 import type { Background } from "./theme.ts";
 import { ASK_BACKGROUND, followsBackground, readBackground } from "./theme-choice.ts";
-import { type TerminalSkills, terminalSkills } from "./terminal-skills.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -91,7 +91,10 @@ export class Surroundings {
       return { ...event, text: problem, failed: true };
     }
     this.write(clipboard(text, this.skills));
-    return { ...event, text: `sent to the terminal: ${text.length} characters (it does not tell whether it copied them)` };
+    return {
+      ...event,
+      text: `sent to the terminal: ${text.length} ${text.length === 1 ? "character" : "characters"} (it does not tell whether it copied them)`,
+    };
   }
 
   private isAway(): boolean {

@@ -32,7 +32,13 @@ export function terminalSkills(env: Environment): TerminalSkills {
   const vscode = is(/vscode/);
   return {
     sequences,
-    notification: kitty ? "osc 99" : ghostty || wezterm || iterm ? "osc 9" : foot || is(/rxvt-unicode/) ? "osc 777" : "bell",
+    notification: kitty
+      ? "osc 99"
+      : ghostty || wezterm || iterm
+        ? "osc 9"
+        : foot || is(/rxvt-unicode/)
+          ? "osc 777"
+          : "bell",
     progress: sequences && (ghostty || wezterm || windows),
     marks: sequences && (tmux || kitty || ghostty || wezterm || iterm || foot || windows || vte || vscode),
     tmux,

@@ -33,6 +33,8 @@ export class Transcript {
     private readonly theme: () => Theme,
     private readonly tools: () => MarkdownTools,
     private readonly welcome: () => readonly string[],
+    /** Stands in front of a prompt that a person typed; takes no cells. */
+    private readonly mark: string,
   ) {}
 
   /** The lines of items that have just finished. */
@@ -98,7 +100,9 @@ export class Transcript {
     if (lines.length > 0) this.previous = item.kind;
     const already = item.kind === "reply" && this.scrolled?.block === item.block ? this.scrolled.lines : 0;
     if (already > 0) this.scrolled = undefined;
-    return lines.slice(already).map((line) => this.paint(line));
+    const painted = lines.slice(already).map((line) => this.paint(line));
+    const head = item.kind === "prompt" && !item.synthetic ? painted.findIndex((line) => line !== "") : -1;
+    return head < 0 ? painted : painted.with(head, this.mark + (painted[head] ?? ""));
   }
 
   private replyLines(view: ViewState, width: number, style: ItemStyle): { lines: Line[]; block: string | undefined } {

@@ -32,6 +32,7 @@ import { withView } from "./screen.ts";
 import { Stage } from "./stage.ts";
 import { Surroundings } from "./surroundings.ts";
 import { createTerminal, type InputStream, type OutputStream } from "./terminal.ts";
+import type { ThemeName } from "./theme-choice.ts";
 import { isTiny } from "./tiny-frame.ts";
 import { emptyVim } from "./vim.ts";
 
@@ -39,6 +40,8 @@ export interface TuiOptions {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Without it AURA_THEME says, or the terminal's background. */
+  readonly theme?: ThemeName;
   /** Where input history is kept; without it history lasts as long as the process. */
   readonly historyFile?: string;
   /** `keys.yaml`, which need not exist. */
@@ -96,9 +99,10 @@ class TerminalScreen implements Tui {
   private readonly left: Promise<number>;
 
   constructor(private readonly options: TuiOptions) {
-    this.around = new Surroundings(options.env, (bytes) => this.canvas.write(bytes));
+    const env = options.theme === undefined ? options.env : { ...options.env, AURA_THEME: options.theme };
+    this.around = new Surroundings(env, (bytes) => this.canvas.write(bytes));
     this.terminal = createTerminal(options.stdin, options.stdout, this.around.modes);
-    this.canvas = new Canvas(options.stdout, options.env, this.clock.soon);
+    this.canvas = new Canvas(options.stdout, env, this.clock.soon);
     const welcome = options.welcome ?? (() => []);
     const { fullscreen } = options;
     this.main =
@@ -126,7 +130,6 @@ class TerminalScreen implements Tui {
     for (const [signal, handler] of Object.entries(this.signalHandlers)) process.on(signal, handler);
     for (const chunk of this.options.typedAhead ?? []) this.keyboard.feed(chunk);
     this.clock.now();
-    this.canvas.loadTools();
     const { historyFile, keysFile } = this.options;
     if (keysFile !== undefined) void loadKeys(keysFile).then(this.onKeysFile);
     if (historyFile !== undefined) void loadHistory(historyFile).then(this.onHistory);
@@ -135,6 +138,7 @@ class TerminalScreen implements Tui {
   async run(conversation: Conversation): Promise<{ exitCode: number }> {
     this.open();
     this.conversation = conversation;
+    this.canvas.loadTools();
     for (const intent of this.unsent.splice(0)) conversation.send(intent);
     try {
       return { exitCode: await Promise.race([this.left, this.watch(conversation)]) };

@@ -72,7 +72,9 @@ function cutDiff(diff: string): Cut {
     end = next < 0 ? diff.length : next + 1;
   }
   end = Math.min(end, DIFF_CHARS);
-  return { text: diff.slice(0, end), hidden: newlines(diff, end) };
+  const rest = diff.slice(end).trimEnd();
+  const begins = diff[end - 1] === "\n" && rest !== "" ? 1 : 0;
+  return { text: diff.slice(0, end), hidden: newlines(rest, 0) + begins };
 }
 
 function newlines(text: string, from: number): number {

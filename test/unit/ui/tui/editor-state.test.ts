@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { graphemes } from "../../../../src/text/width.ts";
 import {
+  afterSending,
   atEdge,
   type EditorAction,
   type EditorState,
@@ -111,6 +112,7 @@ const simple: SimpleAction[] = [
   "transpose",
   "undo",
   "redo",
+  "expand-paste",
   "clear",
 ];
 const text = fc.oneof(
@@ -179,4 +181,109 @@ test("undoing everything restores every earlier text", () => {
     ),
     { numRuns: 300 },
   );
+});
+
+/**
+ * The simplest editor there could be: characters left and right of the cursor. Only text whose characters never merge,
+ * and no atoms, so that it needs no knowledge of either.
+ */
+class Model {
+  left: string[] = [];
+  right: string[] = [];
+
+  get text(): string {
+    return [...this.left, "|", ...this.right].join("");
+  }
+  insert(text: string): void {
+    this.left.push(...text);
+  }
+  /** How many characters to the left until one satisfies `stop`. */
+  leftUntil(stop: (character: string) => boolean): number {
+    const at = this.left.findLastIndex(stop);
+    return this.left.length - 1 - at;
+  }
+  rightUntil(stop: (character: string) => boolean): number {
+    const at = this.right.findIndex(stop);
+    return at < 0 ? this.right.length : at;
+  }
+  go(by: number): void {
+    if (by < 0) this.right.unshift(...this.left.splice(Math.max(0, this.left.length + by)));
+    else this.left.push(...this.right.splice(0, by));
+  }
+  wordLeft(): number {
+    const blanks = this.leftUntil((one) => isLetter(one));
+    const before = this.left.slice(0, this.left.length - blanks);
+    return blanks + (before.length - 1 - before.findLastIndex((one) => !isLetter(one)));
+  }
+  wordRight(): number {
+    const blanks = this.rightUntil((one) => isLetter(one));
+    const behind = this.right.slice(blanks);
+    const letters = behind.findIndex((one) => !isLetter(one));
+    return blanks + (letters < 0 ? behind.length : letters);
+  }
+  cut(by: number): string {
+    const text = by < 0 ? this.left.splice(Math.max(0, this.left.length + by)) : this.right.splice(0, by);
+    return text.join("");
+  }
+}
+const isLetter = (character: string) => /[\p{L}\p{N}_]/u.test(character);
+const isLineFeed = (character: string) => character === "\n";
+
+const MODEL: Partial<Record<SimpleAction, (model: Model) => void>> = {
+  newline: (model) => model.insert("\n"),
+  left: (model) => model.go(-1),
+  right: (model) => model.go(1),
+  "word-left": (model) => model.go(-model.wordLeft()),
+  "word-right": (model) => model.go(model.wordRight()),
+  "line-start": (model) => model.go(-model.leftUntil(isLineFeed)),
+  "line-end": (model) => model.go(model.rightUntil(isLineFeed)),
+  "text-start": (model) => model.go(-model.left.length),
+  "text-end": (model) => model.go(model.right.length),
+  "delete-left": (model) => model.cut(-1),
+  "delete-right": (model) => model.cut(1),
+  "kill-word-left": (model) => model.cut(-model.wordLeft()),
+  "kill-word-right": (model) => model.cut(model.wordRight()),
+  "kill-line-left": (model) => model.cut(-model.leftUntil(isLineFeed)),
+  "kill-line-right": (model) => model.cut(Math.max(model.rightUntil(isLineFeed), model.right[0] === "\n" ? 1 : 0)),
+  clear: (model) => {
+    model.left = [];
+    model.right = [];
+  },
+};
+
+test("any keys do to the text what they do to the simplest editor there could be", () => {
+  const known = Object.keys(MODEL) as SimpleAction[];
+  const letters = fc.string({ unit: fc.constantFrom(..."ab_9 .-é日\n"), minLength: 1, maxLength: 4 });
+  const step = fc.oneof(
+    fc.constantFrom(...known),
+    letters.map((inserted) => ({ inserted })),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const model = new Model();
+      let state = emptyEditor;
+      for (const one of steps) {
+        if (typeof one === "string") MODEL[one]?.(model);
+        else model.insert(one.inserted);
+        state = edit(state, typeof one === "string" ? { type: one } : { type: "insert", text: one.inserted });
+        expect(shown(state)).toBe(model.text);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a pasted block is shown as text on demand, and that can be undone", () => {
+  const text = Array.from({ length: 30 }, (_, line) => `line ${line}`).join("\n");
+  const pasted = after({ insert: "see " }, { type: "paste", text }, { insert: " end" });
+  const expanded = edit(pasted, { type: "expand-paste" });
+  expect(expanded.text).toBe(`see ${text} end`);
+  expect(edit(expanded, { type: "undo" }).text).toBe(pasted.text);
+});
+
+test("a block that was cut can be put back after sending what is left", () => {
+  const text = "x".repeat(2_000);
+  const cut = after({ type: "paste", text }, "kill-line-left");
+  expect(plainText(edit(afterSending(cut), { type: "yank" }))).toBe(text);
+  expect(afterSending(after({ type: "paste", text })).pastes).toEqual([]);
 });

@@ -63,6 +63,16 @@ test("a paste that lost its end is delivered after a silence, and typing works a
   expect(decoder.feed(Buffer.from("a")).map(keyName)).toEqual(["a"]);
 });
 
+test("a paste of ten megabytes in small pieces is decoded quickly and whole", () => {
+  const text = "0123456789 日本語\n".repeat(480_000);
+  const bytes = Buffer.from(`\x1b[200~${text}\x1b[201~`);
+  const decoder = createKeyDecoder();
+  const keys: Key[] = [];
+  for (let at = 0; at < bytes.length; at += 4_093) keys.push(...decoder.feed(bytes.subarray(at, at + 4_093)));
+  expect(keys.map((key) => key.text?.length)).toEqual([text.length]);
+  expect(keys[0]?.text === text).toBe(true);
+});
+
 test("a lone ESC is the escape key after a short wait", () => {
   const decoder = createKeyDecoder();
   expect(decoder.feed(Buffer.from("\x1b"))).toEqual([]);

@@ -74,6 +74,39 @@ test("whatever is painted, the screen is the scrollback followed by the frame", 
   );
 });
 
+test("a frame that fills the window scrolls its upper part, whatever was there before", async () => {
+  const anyFrame = fc.record({ from: fc.nat(8), panel: fc.constantFrom("panel", "status"), odd: fc.nat(9) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyFrame, { minLength: 1, maxLength: 10 }), async (frames) => {
+      const screen = openScreen();
+      screen.painter.restart();
+      for (const { from, panel, odd } of frames) {
+        const upper = Array.from({ length: 5 }, (_, row) => (row === odd ? "" : `line ${from + row}`));
+        screen.painter.paint([], { lines: [...upper, panel], caret: { row: 5, column: 2 }, scrolls: 5 });
+        await screen.settle();
+        expect(screen.lines()).toEqual([...upper, panel]);
+        expect(screen.cursor()).toEqual({ row: 5, column: 2 });
+      }
+    }),
+  );
+});
+
+test("lines that moved together are moved by the terminal", () => {
+  const screen = openScreen();
+  screen.painter.restart();
+  const frame = (from: number) => ({
+    lines: [...Array.from({ length: 5 }, (_, row) => `line ${from + row}`), "panel"],
+    caret: undefined,
+    scrolls: 5,
+  });
+  screen.painter.paint([], frame(0));
+  const before = screen.taken();
+  screen.painter.paint([], frame(1));
+  const bytes = screen.raw().slice(before);
+  expect(bytes).toContain("\x1b[1;5r\x1b[1S\x1b[r");
+  expect(bytes).not.toContain("line 3");
+});
+
 test("a frame that did not change writes nothing", () => {
   const screen = openScreen();
   const frame = { lines: ["one", "two"], caret: { row: 0, column: 0 } };

@@ -109,12 +109,12 @@ test("an insert is undone as one step", () => {
 test("what vim does not know is left to the other keys, and an unfinished command to ESC", () => {
   const enter = createKeyDecoder().feed(Buffer.from("\r"))[0]!;
   expect(vimKey({ ...emptyVim, mode: "normal" }, emptyEditor, enter).passed).toBe(true);
-  const [escape] = createKeyDecoder().feed(Buffer.from(ESC));
-  expect(vimKey({ ...emptyVim, mode: "normal", pending: "2d" }, emptyEditor, escape!)).toMatchObject({
+  const [esc] = createKeyDecoder().feed(Buffer.from(ESC));
+  expect(vimKey({ ...emptyVim, mode: "normal", pending: "2d" }, emptyEditor, esc!)).toMatchObject({
     passed: false,
     vim: { pending: "" },
   });
-  expect(vimKey({ ...emptyVim, mode: "normal" }, emptyEditor, escape!).passed).toBe(true);
+  expect(vimKey({ ...emptyVim, mode: "normal" }, emptyEditor, esc!).passed).toBe(true);
 });
 
 test("whatever is typed, the cursor stays on the text and undo leads back", () => {
