@@ -33,12 +33,14 @@ export function helpCommand(all: () => readonly Command[]): Command {
   return {
     name: "help",
     group: "info",
-    about: "List the commands, or explain one",
-    hints: "[command]",
+    about: "List the commands, or explain one; keys: what the keys do",
+    hints: "[command|keys]",
     run([name]) {
       if (name === undefined) return { text: helpText(all()) };
       const wanted = name.replace(/^\//, "").toLowerCase();
       const command = all().find((known) => known.name === wanted || known.aliases?.includes(wanted));
+      // The full screen answers this itself: only it has keys.
+      if (command === undefined && wanted === "keys") return { text: "This front end has no keys of its own." };
       return command ? { text: explain(command) } : { text: `no command /${wanted} (try /help)`, failed: true };
     },
   };

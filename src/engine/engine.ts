@@ -108,7 +108,8 @@ export class Engine {
   emit(event: Event): void {
     if (event.type === "call-changed") {
       this.calls.take(event.call);
-      if (SETTLED.has(event.call.status))
+      // A Batch counts once, for all its sub-calls (aura 2.15).
+      if (SETTLED.has(event.call.status) && event.call.parentId === undefined)
         this.state.stats = countCall(this.state.stats, event.call.tool, event.call.status !== "done");
     }
     if (event.type === "turn-started") this.state.stats = countTurn(this.state.stats);

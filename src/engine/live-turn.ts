@@ -51,9 +51,10 @@ export async function createTurn(engine: Engine, signal: AbortSignal, around: Tu
       throttles.delete(callId);
     },
     shorten: (text) => engine.shorten(text),
-    resultObjection(text) {
+    resultObjection(text, besides) {
       const { mode, result, rejection_message: rejectionMessage } = settings.features.tools;
-      return resultObjection(engine.estimate(text), engine.contextUsage(), {
+      const context = engine.contextUsage();
+      return resultObjection(engine.estimate(text), { ...context, used: context.used + besides }, {
         mode,
         maxPercentage: result.max_percentage,
         maxTokens: result.max_tokens,

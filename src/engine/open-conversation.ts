@@ -25,6 +25,8 @@ export type Opened =
       readonly kind: "opened";
       readonly conversation: Conversation;
       readonly notes: readonly string[];
+      /** For a person at a screen: what instructs the model here, and the first time how to begin. */
+      readonly greeting: () => Promise<readonly string[]>;
       /** The person, asked how to start, chose the demo. */
       readonly wantsDemo: () => boolean;
       /** There is something to resume. */
@@ -50,6 +52,7 @@ export async function openConversation(options: OpenOptions): Promise<Opened> {
     kind: "opened",
     conversation,
     notes,
+    greeting: async () => (await import("./greeting.ts")).greeting(engine),
     wantsDemo: () => wantsDemo,
     isSaved: () => engine.session.log.started,
   };

@@ -25,15 +25,7 @@ export async function systemPrompt(engine: Engine): Promise<string> {
 
 async function compose(engine: Engine): Promise<string> {
   const { settings, model, config, cwd, options } = engine;
-  const instructions = await gatherInstructions({
-    homes: [
-      ...(config.homes.global === undefined ? [] : [{ dir: config.homes.global, scope: "global" as const }]),
-      ...config.homes.projects.map((dir) => ({ dir, scope: "local" as const })),
-    ],
-    workdir: cwd,
-    launchDir: cwd,
-    which: settings.agent.agentsmd,
-  });
+  const instructions = await instructionsOf(engine);
   for (const text of instructions.notices) engine.emit({ type: "notice", level: "warn", text });
   const capabilities = model.info?.capabilities;
   const data = promptData(settings, {
@@ -67,6 +59,19 @@ async function compose(engine: Engine): Promise<string> {
     data,
     environment: environmentLines({ platform: process.platform, workDir: cwd }),
     env,
+  });
+}
+
+/** The AGENTS.md files that hold in this conversation. */
+export function instructionsOf({ config, cwd, settings }: Engine): ReturnType<typeof gatherInstructions> {
+  return gatherInstructions({
+    homes: [
+      ...(config.homes.global === undefined ? [] : [{ dir: config.homes.global, scope: "global" as const }]),
+      ...config.homes.projects.map((dir) => ({ dir, scope: "local" as const })),
+    ],
+    workdir: cwd,
+    launchDir: cwd,
+    which: settings.agent.agentsmd,
   });
 }
 

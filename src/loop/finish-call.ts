@@ -7,6 +7,8 @@ import type { Turn } from "./turn.ts";
 export interface FinishOptions {
   /** Sub-calls of Batch skip diagnostics, result guard and after-tool hooks: those run once, for the Batch call. */
   readonly asSubCall: boolean;
+  /** Tokens of the results of this reply that are settled before this one, and not in the history yet. */
+  readonly besides: number;
   inject(injections: readonly Injection[]): void;
 }
 
@@ -26,7 +28,7 @@ export async function finishCall(turn: Turn, executed: Executed, options: Finish
     text: await withHookText(turn, executed, shortened.text, options.asSubCall),
   };
   if (!options.asSubCall) {
-    const objection = turn.resultObjection(output.text);
+    const objection = turn.resultObjection(output.text, options.besides);
     if (objection !== undefined) output = { text: objection };
     const call: ToolCall = { ...ready.identity, status: "done", ms, output };
     for await (const answer of askHooks(turn, "afterTool", call, output)) {

@@ -56,9 +56,11 @@ interface PhaseOptions {
 
 async function threePhases(turn: Turn, wanted: readonly Wanted[], options: PhaseOptions): Promise<ToolCall[]> {
   const settled = new Map<string, ToolCall>();
+  let besides = 0;
   const settle = (call: ToolCall) => {
     if (!SETTLED.has(call.status)) throw new Error(`call ${call.id} was finished while ${call.status}`);
     settled.set(call.id, call);
+    besides += tokensOf(turn, call);
     turn.emit({ type: "call-changed", call });
   };
   for (const { identity } of wanted) turn.emit({ type: "call-changed", call: { ...identity, status: "pending" } });
@@ -81,7 +83,8 @@ async function threePhases(turn: Turn, wanted: readonly Wanted[], options: Phase
   for (const { identity } of wanted) {
     const done = executed.get(identity.id);
     if (!done) continue;
-    const finishing = finishCall(turn, done, { asSubCall: identity.parentId !== undefined, inject: options.inject });
+    const asSubCall = identity.parentId !== undefined;
+    const finishing = finishCall(turn, done, { asSubCall, besides, inject: options.inject });
     const finished = await orFailed(
       identity,
       finishing.then((call) => ({ settled: call })),
@@ -89,6 +92,12 @@ async function threePhases(turn: Turn, wanted: readonly Wanted[], options: Phase
     settle(finished.settled);
   }
   return wanted.map(({ identity }) => settled.get(identity.id)!); // every wanted call was settled above
+}
+
+/** What the result of a settled call takes of the context. */
+function tokensOf(turn: Turn, call: ToolCall): number {
+  const counted = call.status === "done" ? call.output.tokens : undefined;
+  return counted ?? turn.estimate(resultText(call).text);
 }
 
 /** What breaks around one call, a rule or a full disk, is that call's failure: its siblings still get their results. */
@@ -110,6 +119,8 @@ function accessFor(turn: Turn, identity: CallIdentity, tool: Tool, options: Acce
   let children = 0;
   return {
     ...turn.access({ id: identity.id, tool }),
+    // What runs in a Batch is not shown line by line (aura 2.15).
+    ...(identity.parentId !== undefined && { print: () => undefined }),
     async ask(kind, ask) {
       const result = await turn.requests.open(kind, ask, turn.signal).answered;
       if (result === "withdrawn") throw new Error("cancelled before it was answered");

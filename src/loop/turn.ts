@@ -62,8 +62,8 @@ export interface Turn {
   printed(callId: string): void;
   /** Cuts the middle of long output and says where the whole is. */
   shorten(text: string): Promise<{ readonly text: string; readonly fullTextFile?: string }>;
-  /** The text that replaces a result which would not fit, or nothing. */
-  resultObjection(text: string): string | undefined;
+  /** The text that replaces a result which would not fit beside `besides` tokens of its siblings, or nothing. */
+  resultObjection(text: string, besides: number): string | undefined;
   estimate(text: string): number;
   /** Makes room before a request when it is needed, or after the provider said the context is full. */
   compact(reason: "threshold" | "exhausted"): Promise<boolean>;

@@ -60,7 +60,7 @@ function send(connect: Connect, url: URL, init: RequestInit, isRepeat = false): 
     if (signal?.aborted) return reject(abortError());
     const secure = url.protocol === "https:";
     const http = secure ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
-    const body = init.body === undefined || init.body === null ? undefined : Buffer.from(String(init.body));
+    const body = init.body === undefined || init.body === null ? undefined : Buffer.from(wellFormed(String(init.body)));
     const headers = { ...(init.headers as Record<string, string>) };
     if (body !== undefined) headers["content-length"] = String(body.length);
     const request = http.request(url, {
@@ -96,6 +96,15 @@ function send(connect: Connect, url: URL, init: RequestInit, isRepeat = false): 
     });
     request.end(body);
   });
+}
+
+/**
+ * Half a surrogate pair, from a cut text or a UTF-16 file, leaves JSON.stringify as an escape, and servers refuse a
+ * body with one, now and in every later request of the conversation. A whole pair is never escaped there.
+ */
+function wellFormed(json: string): string {
+  if (!json.includes("\\ud")) return json;
+  return json.replace(/\\(?:ud[89a-f][0-9a-f]{2}|.)/g, (escape) => (escape.startsWith("\\ud") ? "\\ufffd" : escape));
 }
 
 function agentFor({ agents, env }: Connect, kind: "http" | "https"): Http.Agent {

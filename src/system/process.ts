@@ -39,6 +39,8 @@ export type RunResult =
   | ({ readonly kind: "timeout"; readonly ms: number } & RunOutput)
   | ({ readonly kind: "cancelled" } & RunOutput);
 
+/** A timer set for longer than 2^31 - 1 ms (24 days) would go off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** From SIGTERM to SIGKILL. */
 const GRACE_MS = 1000;
 
@@ -197,7 +199,8 @@ function stopOn(options: RunOptions, child: ChildProcess): Stop {
   };
   const onAbort = () => end("cancelled");
   options.signal?.addEventListener("abort", onAbort, { once: true });
-  const timer = options.timeoutMs > 0 ? setTimeout(() => end("timeout"), options.timeoutMs) : undefined;
+  const limit = Math.min(options.timeoutMs, LONGEST_TIMER_MS);
+  const timer = limit > 0 ? setTimeout(() => end("timeout"), limit) : undefined;
   return {
     reason: () => reason,
     ended: () => ending,

@@ -13,13 +13,20 @@ export interface FuzzyIndex {
 
 /** No match. */
 const NONE = -1;
+/** Not looked at closely: it could not be among the best. */
+const TOO_LOW = -2;
+/** The most that letters apart can score, in the last segment and anywhere; and letters in a row anywhere. */
+const MOST_APART = 600;
+const MOST_IN_PATH = 850;
 
 export function createFuzzyIndex(): FuzzyIndex {
   const paths: string[] = [];
   const folded: string[] = [];
   const letters: number[] = [];
-  /** What the last search left over: a longer query can only match fewer. */
-  let last: { query: string; size: number; found: readonly number[] } | undefined;
+  /** Where the last segment begins. */
+  const names: number[] = [];
+  /** What the last search could not rule out: a longer query can only match fewer. */
+  let last: { query: string; size: number; found: Int32Array } | undefined;
 
   return {
     get size() {
@@ -30,23 +37,25 @@ export function createFuzzyIndex(): FuzzyIndex {
       paths.push(path);
       folded.push(lower === path ? path : lower);
       letters.push(letterSet(lower));
+      names.push(nameStart(lower));
     },
     search(query, limit, isOffered = () => true) {
       const wanted = query.toLowerCase();
       const set = letterSet(wanted);
       const narrowed = last?.size === paths.length && wanted.startsWith(last.query) ? last.found : undefined;
       const count = narrowed?.length ?? paths.length;
-      const found: number[] = [];
+      const found = new Int32Array(count);
+      let kept = 0;
       const best = createBest(limit);
       for (let at = 0; at < count; at++) {
         const id = narrowed === undefined ? at : narrowed[at]!;
         if ((letters[id]! & set) !== set) continue;
-        const score = scoreFolded(wanted, folded[id]!);
+        const score = scoreFolded(wanted, folded[id]!, names[id]!, best.floor());
         if (score === NONE) continue;
-        found.push(id);
-        if (best.wants(score) && isOffered(paths[id]!)) best.take(id, score);
+        found[kept++] = id;
+        if (score !== TOO_LOW && best.wants(score) && isOffered(paths[id]!)) best.take(id, score);
       }
-      last = { query: wanted, size: paths.length, found };
+      last = { query: wanted, size: paths.length, found: found.subarray(0, kept) };
       return best.ids().map((id) => paths[id]!);
     },
   };
@@ -54,17 +63,23 @@ export function createFuzzyIndex(): FuzzyIndex {
 
 /** How well `query` matches `text`, higher is better; -1 when a letter is missing. Case does not matter. */
 export function fuzzyScore(query: string, text: string): number {
-  return scoreFolded(query.toLowerCase(), text.toLowerCase());
+  const lower = text.toLowerCase();
+  return scoreFolded(query.toLowerCase(), lower, nameStart(lower), NONE);
 }
 
-function scoreFolded(query: string, text: string): number {
-  const name = text.lastIndexOf("/", text.length - 2) + 1;
+const nameStart = (text: string) => text.lastIndexOf("/", text.length - 2) + 1;
+
+/** What cannot score above `floor` is not examined further. */
+function scoreFolded(query: string, text: string, name: number, floor: number): number {
   const length = Math.min(text.length, 200) / 4;
   if (query === "") return 200 - length;
-  const inName = text.indexOf(query, name);
+  // Only a folder's name has a slash.
+  const inName = query.includes("/") && !text.endsWith("/") ? -1 : text.indexOf(query, name);
   if (inName >= 0) return 1_000 + nameBonus(query, text, name, inName) - length;
+  if (floor >= MOST_IN_PATH) return TOO_LOW;
   const inPath = text.indexOf(query);
   if (inPath >= 0) return 700 + (inPath === 0 ? 150 : isWordStart(text, inPath) ? 100 : 0) - length;
+  if (floor >= MOST_APART) return TOO_LOW;
   const apart = scatter(query, text, name);
   if (apart !== NONE) return 400 + apart - length;
   const anywhere = name === 0 ? NONE : scatter(query, text, 0);
@@ -135,6 +150,8 @@ function letterSet(text: string): number {
 function createBest(limit: number) {
   const kept: { id: number; score: number }[] = [];
   return {
+    /** Nothing at or below this is wanted. */
+    floor: () => (kept.length < limit ? NONE : (kept[kept.length - 1]?.score ?? Number.POSITIVE_INFINITY)),
     wants: (score: number) => kept.length < limit || score > kept[kept.length - 1]!.score,
     take(id: number, score: number) {
       let at = kept.length;

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve, sep } from "node:path";
+import { showName } from "../text/show-name.ts";
 import { defineTool } from "../toolkit/tool.ts";
 import type { DirectoryEntry, ProjectFiles } from "../workspace/project-files.ts";
 import { FileProblem } from "../workspace/project-files.ts";
@@ -28,6 +29,8 @@ export const glob = defineTool({
     const stat = await access.files.stat(folder);
     if (!stat) throw new FileProblem("searching", folder, "no such file or directory");
     if (stat.kind !== "directory") throw new FileProblem("searching", folder, "is a file, not a directory");
+    // The search passes over what it cannot list, and must not pass over all there is.
+    await access.files.list(folder);
 
     const all = input.include_ignored === true;
     const paths = await findFiles(input.pattern, folder, access.files, all, access.signal);
@@ -38,7 +41,7 @@ export const glob = defineTool({
     const more = paths.length - shown.length;
     return [
       `Found ${paths.length} match(es):`,
-      ...shown,
+      ...shown.map(showName),
       ...(more > 0 ? [`[${more} more; narrow the pattern or the path]`] : []),
     ].join("\n");
   },
@@ -67,10 +70,15 @@ async function findFiles(
   const paths: string[] = [];
   for (const { path, dirent } of found) {
     const absolute = isAbsolute(path) ? path : resolve(folder, path);
-    if (dirent.isFile() || (dirent.isSymbolicLink() && (await files.stat(absolute))?.kind === "file"))
-      paths.push(absolute);
+    if (dirent.isFile() || (dirent.isSymbolicLink() && (await leadsToFile(absolute, files)))) paths.push(absolute);
   }
   return paths.sort();
+}
+
+/** A link that leads nowhere, in a circle or where we may not look is no file; the others are still found. */
+async function leadsToFile(link: string, files: ProjectFiles): Promise<boolean> {
+  const stat = await files.stat(link).catch(() => undefined);
+  return stat?.kind === "file";
 }
 
 /** Brackets and braces that close, no lone backslash at the end. */

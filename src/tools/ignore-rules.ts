@@ -33,7 +33,7 @@ export async function readIgnoreRules(files: ProjectFiles): Promise<IgnoreRules>
   }
 
   async function gather(folder: string): Promise<readonly RuleFile[]> {
-    const isRoot = (await files.stat(join(folder, ".git"))) !== undefined;
+    const isRoot = (await kindOf(join(folder, ".git"))) !== undefined;
     const own = await read(folder, join(folder, ".gitignore"));
     if (isRoot) return [...own, ...(await read(folder, join(folder, ".git", "info", "exclude")))];
     const parent = dirname(folder);
@@ -41,7 +41,7 @@ export async function readIgnoreRules(files: ProjectFiles): Promise<IgnoreRules>
   }
 
   async function read(folder: string, path: string): Promise<RuleFile[]> {
-    if ((await files.stat(path))?.kind !== "file") return [];
+    if ((await kindOf(path)) !== "file") return [];
     try {
       const text = new TextDecoder().decode(await files.read(path));
       return [{ folder, rules: ignore({ allowRelativePaths: false }).add(text) }];
@@ -49,6 +49,9 @@ export async function readIgnoreRules(files: ProjectFiles): Promise<IgnoreRules>
       return []; // unreadable rules rule nothing
     }
   }
+
+  /** What cannot be looked at, such as a link in a circle, rules nothing either. */
+  const kindOf = async (path: string) => (await files.stat(path).catch(() => undefined))?.kind;
 
   return {
     async keep(folder, entries) {

@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import { showName } from "../text/show-name.ts";
 import { defineTool } from "../toolkit/tool.ts";
 import type { ProjectFiles } from "../workspace/project-files.ts";
 
@@ -21,7 +22,7 @@ export const ls = defineTool({
     if (!found) throw new Error(`path not found: ${root}`);
     if (found.kind !== "directory") return basename(root);
     const { directories, others, failures, capped } = await walk(files, root, Math.max(1, depth), signal);
-    const entries = [...directories.sort(), ...others.sort()];
+    const entries = [...directories.sort(), ...others.sort()].map(showName);
     const listing = entries.length === 0 && failures.length === 0 ? "Empty directory" : entries.join("\n");
     const notices = [
       capped ? `[only the first ${MOST_ENTRIES} entries are listed; list a deeper path or use Glob]` : undefined,

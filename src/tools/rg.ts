@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { isInside } from "../system/paths.ts";
 import { type RunResult, runProgram } from "../system/process.ts";
 import { findRipgrep } from "../system/ripgrep.ts";
+import { showName } from "../text/show-name.ts";
 import { clipLine, cutBytes } from "../text/truncate.ts";
 import { defineTool } from "../toolkit/tool.ts";
 import { FileProblem } from "../workspace/project-files.ts";
@@ -37,9 +38,13 @@ export const rg = defineTool({
 
   async run(input, access) {
     const target = await access.files.resolve(input.path ?? ".", access.cwd);
-    if (!(await access.files.stat(target))) throw new FileProblem("searching", target, "no such file or directory");
+    const stat = await access.files.stat(target);
+    if (!stat) throw new FileProblem("searching", target, "no such file or directory");
+    // ripgrep opens what it is told to, and a pipe or a device may never end.
+    if (stat.kind === "other") throw new FileProblem("searching", target, "is not a regular file");
     const args = searchArguments(input, isInside(access.cwd, target) ? relative(access.cwd, target) || "." : target);
-    const search = await searchLines(await findRipgrep(), args, access.cwd, access.signal);
+    const read = input.files_only ? readPaths : readMatches;
+    const search = await searchLines(await findRipgrep(), args, access.cwd, access.signal, read);
     return describe(search);
   },
 });
@@ -77,6 +82,7 @@ async function searchLines(
   args: readonly string[],
   cwd: string,
   signal: AbortSignal,
+  read: (stdout: string) => readonly Entry[],
 ): Promise<Search> {
   const stop = new AbortController();
   const forward = () => stop.abort();
@@ -96,26 +102,52 @@ async function searchLines(
       },
     });
     signal.throwIfAborted();
-    return { result, lines: sortByPath(result.stdout), stopped: count > COUNTED_LINES || result.capped };
+    return { result, lines: sortByPath(read(result.stdout)), stopped: count > COUNTED_LINES || result.capped };
   } finally {
     signal.removeEventListener("abort", forward);
   }
 }
 
-/** `--null` ends the path with a NUL, so that a colon or a dash in it confuses nobody. */
-function sortByPath(stdout: string): string[] {
-  const entries: { path: string; line: string }[] = [];
-  let path = "";
-  // With --files-with-matches there is nothing but NULs.
-  for (const line of stdout.split(stdout.includes("\n") ? "\n" : "\0")) {
-    if (line === "") continue;
-    const end = line.indexOf("\0");
-    if (end >= 0) path = plainPath(line.slice(0, end));
-    else if (line !== "--") path = plainPath(line);
-    entries.push({ path, line: end >= 0 ? joinPath(path, line.slice(end + 1)) : line === "--" ? line : path });
-  }
-  return entries.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)).map((entry) => entry.line);
+interface Entry {
+  readonly path: string;
+  readonly line: string;
 }
+
+/** The lines of a search by their paths; ripgrep's own order of files changes from run to run. */
+function sortByPath(entries: readonly Entry[]): string[] {
+  return entries.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)).map((entry) => entry.line);
+}
+
+/** With --files-with-matches there is nothing but NULs. */
+function readPaths(stdout: string): Entry[] {
+  const paths = stdout.split("\0").filter((path) => path.trim() !== "");
+  return paths.map(plainPath).map((path) => ({ path, line: showName(path) }));
+}
+
+/** `--null` ends the path with a NUL, so that a colon, a dash or a line end in it confuses nobody. */
+function readMatches(stdout: string): Entry[] {
+  const entries: Entry[] = [];
+  let path = "";
+  for (let at = 0; at < stdout.length; ) {
+    const bare = BARE_LINE.exec(stdout.slice(at, at + 2000))?.[0];
+    const pathEnd = bare === undefined ? stdout.indexOf("\0", at) : -1;
+    const end = stdout.indexOf("\n", Math.max(at, pathEnd));
+    const line = stdout.slice(Math.max(at, pathEnd + 1), end < 0 ? stdout.length : end);
+    if (pathEnd >= 0) {
+      path = plainPath(stdout.slice(at, pathEnd));
+      entries.push({ path, line: joinPath(showName(path), line) });
+    } else if (line !== "") {
+      if (line !== "--") path = plainPath(line);
+      entries.push({ path, line: line === "--" ? line : path });
+    }
+    if (end < 0) break;
+    at = end + 1;
+  }
+  return entries;
+}
+
+/** Lines that begin with no path and NUL: between two places of one file, and about a binary file. */
+const BARE_LINE = /^(?:--(?=\n)|[^\0\n]*: binary file matches [^\0\n]*)/;
 
 function plainPath(path: string): string {
   return path.startsWith("./") ? path.slice(2) : path;

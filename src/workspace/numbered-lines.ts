@@ -1,5 +1,6 @@
 import { lineMark } from "../text/line-endings.ts";
 import { decodeText, detectEncoding } from "../text/text-encoding.ts";
+import { clipLine } from "../text/truncate.ts";
 
 /** The elements Read numbers: the text split at its line ends, so a final line end gives one more, empty element. */
 export function linesShown(bytes: Uint8Array): string[] {
@@ -26,7 +27,7 @@ export function numberLines(lines: readonly string[], from: number, to: number, 
   let last = from - 1;
   for (const line of lines.slice(from - 1, to)) {
     const isLong = line.length > MOST_COLUMNS;
-    const shown = isLong ? `${line.slice(0, MOST_COLUMNS)}… (${line.length - MOST_COLUMNS} more characters)` : line;
+    const shown = isLong ? clipLine(line, MOST_COLUMNS) : line;
     const numbered = `${last + 1}: ${shown}\n`;
     size += Buffer.byteLength(numbered);
     if (size > maxBytes && last >= from) break;

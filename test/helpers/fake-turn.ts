@@ -55,7 +55,7 @@ export interface FakeTurnOptions {
   /** What the person typed meanwhile, taken all at once. */
   readonly queued?: string[];
   readonly compacts?: (reason: "threshold" | "exhausted") => boolean;
-  readonly objection?: (text: string) => string | undefined;
+  readonly objection?: (text: string, besides: number) => string | undefined;
   readonly spent?: () => number;
   /** Sees every event when it happens. */
   readonly onEvent?: (event: Event) => void;
@@ -171,7 +171,7 @@ export function fakeTurn(options: FakeTurnOptions = {}): FakeTurn {
     },
     printed: () => undefined,
     shorten: async (text) => (text.length > 100 ? { text: `${text.slice(0, 10)}…`, fullTextFile: "/full" } : { text }),
-    resultObjection: (text) => options.objection?.(text),
+    resultObjection: (text, besides) => options.objection?.(text, besides),
     estimate: (text) => text.length,
     compact: async (reason) => options.compacts?.(reason) ?? false,
     spent: () => options.spent?.() ?? 0,

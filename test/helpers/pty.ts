@@ -87,7 +87,11 @@ export function openPty(command: string, args: readonly string[], options: PtyOp
     cursor: () => ({ row: terminal.buffer.active.cursorY, column: terminal.buffer.active.cursorX }),
     cell: (row, column) => {
       const cell = terminal.buffer.active.getLine(terminal.buffer.active.viewportY + row)?.getCell(column);
-      return { color: cell?.getFgColor() ?? -1, bold: (cell?.isBold() ?? 0) !== 0, inverse: (cell?.isInverse() ?? 0) !== 0 };
+      return {
+        color: cell?.getFgColor() ?? -1,
+        bold: (cell?.isBold() ?? 0) !== 0,
+        inverse: (cell?.isInverse() ?? 0) !== 0,
+      };
     },
     grid: () =>
       Array.from({ length: terminal.rows }, (_, row) => {

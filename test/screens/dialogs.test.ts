@@ -27,6 +27,14 @@ async function ask(screen: PtyScreen, prompt: string, shown: string): Promise<vo
   await screen.shows(shown);
 }
 
+/** Opens a dialog and waits until it counts as seen: keys before that are taken as typed ahead. */
+async function openDialog(screen: PtyScreen, prompt: string, shown: string): Promise<void> {
+  const fences = () => screen.raw().split("\x1b[5n").length;
+  const before = fences();
+  await ask(screen, prompt, shown);
+  await screen.until(() => fences() > before);
+}
+
 /** What is inside the box at the bottom, once every row of it reaches from border to border. */
 async function inside(screen: PtyScreen, columns: number): Promise<string[]> {
   const boxed = () => screen.rows().filter((row) => /^[╭│╰]/.test(row));
@@ -65,7 +73,7 @@ describe.each([
 ])("at %d by %d", (columns, rows) => {
   test("an approval shows its change, its number, the pattern it would save and its answers", async () => {
     const screen = await start(columns, rows);
-    await ask(screen, "withdrawn", "[d] Deny");
+    await openDialog(screen, "withdrawn", "[d] Deny");
     const box = await inside(screen, columns);
     expect(box[0]).toBe("Confirm Write (1 of 2)");
     expect(words(screen)).toContain("s p g allow Write:/project/src/*");
@@ -75,8 +83,9 @@ describe.each([
 
   test("? says what asks and what each answer would cover, and goes back", async () => {
     const screen = await start(columns, rows);
-    await ask(screen, "change", "[d] Deny");
+    await openDialog(screen, "change", "[d] Deny");
     screen.type("?");
+    await screen.shows("? back");
     const told = ["why: rule Write", "config/rules/ask.yaml:3", "not in folders below", "in all folders below"];
     // A small window shows a line or two of it at a time.
     for (const text of told) await reaches(screen, text);
@@ -90,14 +99,14 @@ describe.each([
 
   test("an approval that was answered elsewhere closes, and the next one opens", async () => {
     const screen = await start(columns, rows);
-    await ask(screen, "withdrawn", "Confirm Write (1 of 2)");
+    await openDialog(screen, "withdrawn", "Confirm Write (1 of 2)");
     await screen.shows("Confirm Bash");
     expect(screen.text()).not.toContain("answer r3");
   });
 
   test("a picker with previews narrows, shows more about one item, and takes it", async () => {
     const screen = await start(columns, rows);
-    await ask(screen, "resume", "session 0");
+    await openDialog(screen, "resume", "session 0");
     await inside(screen, columns);
     screen.type("project-7");
     await screen.shows("Resume (1 of 12)");
@@ -108,7 +117,7 @@ describe.each([
 
   test("questions come one by one, with options and in free words", async () => {
     const screen = await start(columns, rows);
-    await ask(screen, "long", "Question 1 of 2");
+    await openDialog(screen, "long", "Question 1 of 2");
     await inside(screen, columns);
     screen.type("2");
     await screen.shows("Question 2 of 2");
@@ -118,7 +127,7 @@ describe.each([
 
   test("a text to change is saved with Enter", async () => {
     const screen = await start(columns, rows);
-    await ask(screen, "edit", "1. [pending] a");
+    await openDialog(screen, "edit", "1. [pending] a");
     await inside(screen, columns);
     screen.type(" and b\r");
     await screen.until(() => words(screen).includes('answer e1 "1. [pending] a and b"'));
@@ -165,7 +174,7 @@ describe.each([
 
 test("the word that changed is marked within its line", async () => {
   const screen = await start(80, 24);
-  await ask(screen, "change", "[d] Deny");
+  await openDialog(screen, "change", "[d] Deny");
   const row = screen.rows().findIndex((line) => line.includes("const total = price"));
   const at = (screen.rows()[row] ?? "").indexOf("price");
   expect(screen.cell(row, at).bold).toBe(true);
@@ -174,7 +183,7 @@ test("the word that changed is marked within its line", async () => {
 
 test("a wide window shows the change side by side", async () => {
   const screen = await start(160, 50);
-  await ask(screen, "change", "[d] Deny");
+  await openDialog(screen, "change", "[d] Deny");
   expect(await inside(screen, 160)).toContainEqual(
     expect.stringMatching(/^ {2}9 - const total = price \* 2; +│ {3}9 \+ const total = cost \* 2;$/),
   );

@@ -176,6 +176,10 @@ test("a paste of ten megabytes is one block, typing goes on at once, and it is s
   screen.type(" and more");
   await screen.shows("lines] and more");
   expect(performance.now() - started).toBeLessThan(1_000);
+  screen.type("\r");
+  await screen.shows("… 655341 more lines were sent");
+  screen.type("\x15next");
+  await screen.until(() => input(screen)[0] === "next");
 });
 
 test("the caret stands where the next character goes, behind wide characters too", async () => {

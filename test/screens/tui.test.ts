@@ -31,6 +31,14 @@ async function ask(screen: PtyScreen, prompt: string, shown: string): Promise<vo
   await screen.shows(shown);
 }
 
+/** Opens a dialog and waits until it counts as seen: keys before that are taken as typed ahead. */
+async function openDialog(screen: PtyScreen, prompt: string, shown: string): Promise<void> {
+  const fences = () => screen.raw().split("\x1b[5n").length;
+  const before = fences();
+  await ask(screen, prompt, shown);
+  await screen.until(() => fences() > before);
+}
+
 /** Rows of the box at the bottom must all reach from border to border. */
 function boxes(screen: PtyScreen): string[] {
   return screen.rows().filter((row) => /^[╭│╰]/.test(row));
@@ -117,7 +125,7 @@ describe.each([
 
   test("an approval fits the window, scrolls, and is decided by its keys alone", async () => {
     const screen = await start(columns, rows);
-    await ask(screen, "approve", "[d] Deny");
+    await openDialog(screen, "approve", "[d] Deny");
     expect(screen.text()).toContain("Confirm Patch (1 of 2)");
     for (const row of boxes(screen)) expect(row).toHaveLength(columns);
     screen.type("\x1b[F");
@@ -144,7 +152,7 @@ describe.each([
 
 test("an approval without a reusable pattern refuses s, p and g and shows control characters", async () => {
   const screen = await start();
-  await ask(screen, "chain", "[d] Deny");
+  await openDialog(screen, "chain", "[d] Deny");
   expect(screen.text()).toContain("ls ␛[31mred");
   screen.type("s");
   await screen.shows('only "a" is possible: the command is more than one simple command');
@@ -156,7 +164,7 @@ test("an approval without a reusable pattern refuses s, p and g and shows contro
 
 test("an approval without a diff says what each answer means", async () => {
   const screen = await start();
-  await ask(screen, "simple", "[d] deny");
+  await openDialog(screen, "simple", "[d] deny");
   const from = screen.rows().findIndex((row) => row.includes("Confirm"));
   expect(
     screen
@@ -256,7 +264,7 @@ test("a long command answer opens a pager that scrolls and closes", async () => 
 
 test("a picker filters and wraps, Enter takes", async () => {
   const screen = await start(40, 12);
-  await ask(screen, "pick", "❯  model 0");
+  await openDialog(screen, "pick", "❯  model 0");
   screen.type("\x1b[A");
   await screen.shows("❯  model 59");
   screen.type("el 4");
@@ -267,7 +275,7 @@ test("a picker filters and wraps, Enter takes", async () => {
 
 test("a question takes several options and free text", async () => {
   const screen = await start();
-  await ask(screen, "ask", "Which colour?");
+  await openDialog(screen, "ask", "Which colour?");
   screen.type("2");
   await screen.shows("[x] green");
   screen.type("\x1b[B");

@@ -1,4 +1,4 @@
-import { inputHistoryFile, keysFile, type OpenOptions, openConversation } from "../../src/index.ts";
+import type { OpenOptions } from "../../src/index.ts";
 import { THEMES } from "../tui/theme-choice.ts";
 import { createTui, type TuiOptions } from "../tui/tui.tsx";
 import { ExpectedStop } from "./expected-stop.ts";
@@ -21,27 +21,28 @@ export function screenPlace({ fullscreen, mouse = "on", theme }: RootValues): Pi
 export async function runScreen(options: OpenOptions, edge: ProcessEdge, root: RootValues): Promise<number> {
   const place = screenPlace(root);
   edge.signals.release();
-  const keys = keysFile(options);
   let welcome: readonly string[] = [];
   let farewell: () => string | undefined = () => undefined;
   const tui = createTui({
     stdin: process.stdin,
     stdout: process.stdout,
     env: options.env,
-    historyFile: inputHistoryFile(options),
-    ...(keys !== undefined && { keysFile: keys }),
     welcome: () => welcome,
     farewell: () => farewell(),
     ...place,
   });
   tui.open();
+  // The engine is compiled behind the first frame.
+  const { inputHistoryFile, keysFile, openConversation } = await import("../../src/index.ts");
+  const keys = keysFile(options);
+  tui.read({ historyFile: inputHistoryFile(options), ...(keys !== undefined && { keysFile: keys }) });
   const opened = await openConversation({ ...options, setUp: true });
   if (opened.kind === "refused") {
     tui.abandon();
     throw new ExpectedStop(opened.problem, 1);
   }
   const { conversation } = opened;
-  welcome = opened.notes;
+  welcome = [...opened.notes, ...(await opened.greeting())];
   farewell = () => (opened.isSaved() ? `Go on with: aura --resume ${conversation.id}` : undefined);
   const { exitCode } = await tui.run(conversation).finally(() => conversation.close());
   return opened.wantsDemo() ? (await import("./demo.ts")).runDemo(options, edge, root) : exitCode;

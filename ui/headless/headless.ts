@@ -15,6 +15,8 @@ export interface HeadlessOptions {
   readonly stop: AbortSignal;
 }
 
+/** A timer set for longer would go off at once; these are 24 days. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const EXIT_CODES = { answered: 0, done: 0, failed: 1, limit: 2, cancelled: 130 } as const;
 
 /** Sends the prompts one after the other, writes what comes back, and answers requests by one rule. */
@@ -30,7 +32,7 @@ export function createHeadless(options: HeadlessOptions): FrontEnd {
           : setTimeout(() => {
               timedOut = true;
               cancel();
-            }, options.timeoutMs);
+            }, Math.min(options.timeoutMs, LONGEST_TIMER_MS));
       options.stop.addEventListener("abort", cancel, { once: true });
       try {
         for (const prompt of options.prompts) {

@@ -29,7 +29,7 @@ export function approvalBox(state: ApprovalState, frame: DialogFrame): DialogVie
       frame.height >= ROOMY ? 3 : 1,
       theme,
     );
-  const foot = advice !== undefined ? [] : roomy ? full : shortAnswers(state, width);
+  const foot = advice !== undefined ? [] : roomy && !state.explaining ? full : shortAnswers(state, width);
   const visible = Math.max(1, frame.height - 1 - (advice === undefined ? foot.length : advice.lines.length + 1));
   const body = state.explaining ? explanation(state, width) : callLines(state, width, roomy);
   const top = clampScroll(state.scroll, body.length, visible);

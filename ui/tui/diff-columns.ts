@@ -1,6 +1,6 @@
 /** A unified diff with the old text on the left and the new text on the right. */
 import { textSpans, titleLine } from "./diff.ts";
-import { changeAt, type DiffRow, numberWidth } from "./diff-rows.ts";
+import { type ChangeRun, changeAt, type DiffRow, numberWidth } from "./diff-rows.ts";
 import { type Line, padLine, span, wrapLine } from "./spans.ts";
 
 /** Cells inside the box of a window 140 columns wide; narrower, the columns would be too thin to read code in. */
@@ -20,14 +20,31 @@ export function diffColumns(rows: readonly DiffRow[], width: number): Line[] {
   };
   for (let index = 0; index < rows.length; ) {
     const row = rows[index] as DiffRow;
-    const { removed, added } = changeAt(rows, index);
-    const changed = Math.max(removed.length, added.length);
-    for (let at = 0; at < changed; at++) put(removed[at], added[at]);
+    const run = changeAt(rows, index);
+    const changed = run.removed.length + run.added.length;
+    for (const [old, now] of sideBySide(run)) put(old, now);
     const title = titleLine(row, width);
     if (title !== undefined) out.push(title);
     else if (changed === 0) put(row, row);
-    index += Math.max(1, removed.length + added.length);
+    index += Math.max(1, changed);
   }
+  return out;
+}
+
+/** A line beside the one it became; what became nothing fills the room between. */
+function sideBySide({ removed, added }: ChangeRun): [DiffRow | undefined, DiffRow | undefined][] {
+  const out: [DiffRow | undefined, DiffRow | undefined][] = [];
+  let [old, now] = [0, 0];
+  const fill = (oldEnd: number, nowEnd: number) => {
+    while (old < oldEnd || now < nowEnd)
+      out.push([old < oldEnd ? removed[old++] : undefined, now < nowEnd ? added[now++] : undefined]);
+  };
+  for (const [at, row] of removed.entries()) {
+    if (row.became === undefined) continue;
+    fill(at, row.became);
+    fill(at + 1, row.became + 1);
+  }
+  fill(removed.length, added.length);
   return out;
 }
 

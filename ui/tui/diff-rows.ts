@@ -1,13 +1,21 @@
 /** A unified diff as rows that know their line numbers and, for a changed line, its words. */
 import { neutralise } from "../../src/text/neutralise.ts";
 import { expandTabs } from "../../src/text/width.ts";
-import { type Piece, wordDiff } from "./word-diff.ts";
+import { pairLines } from "./pair-lines.ts";
+import type { Piece } from "./word-diff.ts";
 
 export type DiffRow =
   /** A file's name, a hunk's place, a remark. */
   | { readonly kind: "file" | "hunk" | "remark"; readonly text: string }
   | { readonly kind: "same"; readonly old: number | undefined; readonly new: number | undefined; readonly text: string }
-  | { readonly kind: "removed"; readonly old: number; readonly text: string; readonly pieces?: readonly Piece[] }
+  | {
+      readonly kind: "removed";
+      readonly old: number;
+      readonly text: string;
+      readonly pieces?: readonly Piece[];
+      /** Which of the added lines behind it, from 0, it became. */
+      readonly became?: number;
+    }
   | { readonly kind: "added"; readonly new: number; readonly text: string; readonly pieces?: readonly Piece[] };
 
 /** Reads the unified format (GNU diffutils, "Detailed Description of Unified Format"), made by us or by git. */
@@ -42,7 +50,7 @@ export function diffRows(diff: string): DiffRow[] {
   return withWords(rows);
 }
 
-/** A run of removed lines and the run of added lines behind it, paired in order. */
+/** A run of removed lines and the run of added lines behind it. */
 export interface ChangeRun {
   readonly removed: readonly Extract<DiffRow, { kind: "removed" }>[];
   readonly added: readonly Extract<DiffRow, { kind: "added" }>[];
@@ -89,21 +97,21 @@ function withWords(rows: readonly DiffRow[]): DiffRow[] {
       index++;
       continue;
     }
-    const words = removed.map((row, at) => {
-      const other = added[at];
-      if (other === undefined || left <= 0) return undefined;
-      left -= row.text.length + other.text.length;
-      return wordDiff(row.text, other.text);
-    });
-    out.push(
-      ...removed.map((row, at) => withPieces(row, words[at]?.before)),
-      ...added.map((row, at) => withPieces(row, words[at]?.after)),
-    );
+    const pairs = left > 0 ? pairLines(textsOf(removed), textsOf(added)) : [];
+    left -= [...removed, ...added].reduce((sum, row) => sum + row.text.length, 0);
+    const ofRemoved = new Map(pairs.map((pair) => [pair.removed, pair]));
+    const ofAdded = new Map(pairs.map((pair) => [pair.added, pair]));
+    for (const [at, row] of removed.entries()) {
+      const pair = ofRemoved.get(at);
+      out.push(pair === undefined ? row : { ...row, pieces: pair.words.before, became: pair.added });
+    }
+    for (const [at, row] of added.entries()) {
+      const pair = ofAdded.get(at);
+      out.push(pair === undefined ? row : { ...row, pieces: pair.words.after });
+    }
     index += removed.length + added.length;
   }
   return out;
 }
 
-function withPieces<T extends DiffRow>(row: T, pieces: readonly Piece[] | undefined): T {
-  return pieces === undefined ? row : { ...row, pieces };
-}
+const textsOf = (rows: readonly { readonly text: string }[]) => rows.map((row) => row.text);

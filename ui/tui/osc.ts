@@ -46,10 +46,13 @@ export const PROMPT_MARK = `${START}133;A${END}`;
 /** More than this is refused by common terminals, in bytes. */
 export const MOST_COPIED = 74_000;
 
-/** Asks the terminal to put text on the clipboard. Nothing tells whether it did. */
+/**
+ * Asks the terminal to put text on the clipboard. Nothing tells whether it did. tmux takes it itself or passes it on,
+ * each only where its owner allowed that, so it is told both ways.
+ */
 export function clipboard(text: string, { tmux }: Pick<TerminalSkills, "tmux">): string {
   const sequence = `${START}52;c;${Buffer.from(text, "utf8").toString("base64")}\x07`;
-  return tmux ? `\x1bPtmux;${sequence.replaceAll("\x1b", "\x1b\x1b")}${END}` : sequence;
+  return tmux ? `${sequence}\x1bPtmux;${sequence.replaceAll("\x1b", "\x1b\x1b")}${END}` : sequence;
 }
 
 /** One line without anything that could end the sequence. */

@@ -34,6 +34,8 @@ export function keepLines(text: string, query: string): string {
 
 /** The first place at or behind `offset`, else the first of all. */
 export function firstFrom(found: readonly Found[], offset: number): number {
-  const at = found.findIndex((place) => place.start >= offset);
-  return at < 0 ? 0 : at;
+  return Math.max(
+    0,
+    found.findIndex((place) => place.start >= offset),
+  );
 }

@@ -3,6 +3,7 @@ import { SETTLED } from "../../src/protocol/tool-call.ts";
 import { neutralise } from "../../src/text/neutralise.ts";
 import { displayWidth, expandTabs } from "../../src/text/width.ts";
 import { wrapText } from "../../src/text/wrap.ts";
+import { shortenPrompt } from "../view/long-prompt.ts";
 import { type ShownCall, showsEnd } from "../view/shown-call.ts";
 import type { Item } from "../view/view-state.ts";
 import * as wording from "../view/wording.ts";
@@ -50,8 +51,9 @@ function itemLines(item: Item, width: number, style: ItemStyle): Line[] {
 }
 
 function promptLines(text: string, synthetic: boolean, width: number): Line[] {
-  if (synthetic) return plainLines(text, width, "notice");
-  const rows = wrapText(expandTabs(neutralise(`You: ${text}`)), width);
+  const shown = shortenPrompt(text);
+  if (synthetic) return plainLines(shown, width, "notice");
+  const rows = wrapText(expandTabs(neutralise(`You: ${shown}`)), width);
   return rows.map((row, index) => (index === 0 ? [span("You: ", "you"), span(row.slice(5))] : [span(row)]));
 }
 

@@ -36,16 +36,20 @@ import type { ThemeName } from "./theme-choice.ts";
 import { isTiny } from "./tiny-frame.ts";
 import { emptyVim } from "./vim.ts";
 
-export interface TuiOptions {
+/** Files of the person at the keyboard. */
+export interface TuiFiles {
+  /** Where input history is kept; without it history lasts as long as the process. */
+  readonly historyFile?: string;
+  /** `keys.yaml`, which need not exist. */
+  readonly keysFile?: string;
+}
+
+export interface TuiOptions extends TuiFiles {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Without it AURA_THEME says, or the terminal's background. */
   readonly theme?: ThemeName;
-  /** Where input history is kept; without it history lasts as long as the process. */
-  readonly historyFile?: string;
-  /** `keys.yaml`, which need not exist. */
-  readonly keysFile?: string;
   /** Printed once above the conversation; asked for when there is one. */
   readonly welcome?: () => readonly string[];
   /** The last line, for example how to resume; asked for on the way out. */
@@ -59,6 +63,8 @@ export interface TuiOptions {
 export interface Tui extends FrontEnd {
   /** Paints the prompt and begins to read keys, before a conversation is there. `run` does it otherwise. */
   open(): void;
+  /** What was not known yet when it was created. */
+  read(files: TuiFiles): void;
   /** Gives the terminal back when there will be no conversation to run. */
   abandon(): void;
 }
@@ -87,6 +93,9 @@ class TerminalScreen implements Tui {
   private conversation: Conversation | undefined;
   /** What was asked for before there was a conversation. */
   private readonly unsent: Intent[] = [];
+  private historyFile: string | undefined;
+  /** Prompts that were sent before the file was known. */
+  private readonly unsaved: string[] = [];
   private opened = false;
   private finished = false;
   private turnStartedAt: number | undefined;
@@ -130,9 +139,25 @@ class TerminalScreen implements Tui {
     for (const [signal, handler] of Object.entries(this.signalHandlers)) process.on(signal, handler);
     for (const chunk of this.options.typedAhead ?? []) this.keyboard.feed(chunk);
     this.clock.now();
-    const { historyFile, keysFile } = this.options;
+    this.read(this.options);
+  }
+
+  read({ historyFile, keysFile }: TuiFiles): void {
+    this.historyFile = historyFile;
     if (keysFile !== undefined) void loadKeys(keysFile).then(this.onKeysFile);
-    if (historyFile !== undefined) void loadHistory(historyFile).then(this.onHistory);
+    if (historyFile === undefined) return;
+    void loadHistory(historyFile)
+      .then(this.onHistory)
+      .then(() => {
+        for (const text of this.unsaved.splice(0)) this.saveHistory(historyFile, text);
+      });
+  }
+
+  private saveHistory(file: string, text: string): void {
+    appendHistory(file, text).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.stage.flash("warn", `input history is not saved: ${reason}`);
+    });
   }
 
   async run(conversation: Conversation): Promise<{ exitCode: number }> {
@@ -258,12 +283,8 @@ class TerminalScreen implements Tui {
         else this.conversation.send(effect.intent);
         return;
       case "remember":
-        if (this.options.historyFile !== undefined) {
-          appendHistory(this.options.historyFile, effect.text).catch((error: unknown) => {
-            const reason = error instanceof Error ? error.message : String(error);
-            this.stage.flash("warn", `input history is not saved: ${reason}`);
-          });
-        }
+        if (this.historyFile === undefined) this.unsaved.push(effect.text);
+        else this.saveHistory(this.historyFile, effect.text);
         return;
       case "read-output":
         void this.showFile(effect.file);

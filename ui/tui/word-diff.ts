@@ -9,6 +9,8 @@ export interface Piece {
 export interface WordDiff {
   readonly before: readonly Piece[];
   readonly after: readonly Piece[];
+  /** Characters both have, spaces not counted. */
+  readonly common: number;
 }
 
 /** Longer lines are not compared: the work grows with the product of their words. */
@@ -25,7 +27,7 @@ export function wordDiff(before: string, after: string): WordDiff | undefined {
   const newPieces = piecesOf(now, new Set(shared.map(([, at]) => at)));
   const same = shared.reduce((sum, [at]) => sum + (old[at] ?? "").trim().length, 0);
   const longer = Math.max(before.replace(/\s+/g, "").length, after.replace(/\s+/g, "").length);
-  return same < LEAST_SHARED * longer ? undefined : { before: oldPieces, after: newPieces };
+  return same < LEAST_SHARED * longer ? undefined : { before: oldPieces, after: newPieces, common: same };
 }
 
 /** Words, runs of spaces, and every other character by itself. */

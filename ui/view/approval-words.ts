@@ -1,8 +1,11 @@
 /** Everything there is to know before a call is allowed: what asks, and what each answer would mean. Pure. */
 import type { RequestOf } from "../../src/protocol/request.ts";
+import type { Scope } from "../../src/protocol/verdict.ts";
 import { neutralise, reveal } from "../../src/text/neutralise.ts";
 import { coverage } from "./pattern-words.ts";
 import { because, noPattern, offersScope, scopeMeaning } from "./wording.ts";
+
+type SavedScope = Exclude<Scope, "once">;
 
 export interface Explained {
   /** A few letters that the text belongs to, for example the key of an answer. */
@@ -14,13 +17,7 @@ export interface Explained {
 export function explainApproval(request: RequestOf<"approval">): readonly Explained[] {
   const { pattern } = request;
   const scopes = (["session", "project", "global"] as const).filter((scope) => offersScope(request, scope));
-  const remembered =
-    pattern === undefined
-      ? []
-      : scopes.map((scope) => ({
-          topic: scope[0] ?? "",
-          text: `${scopeMeaning(scope, patternText(pattern))}. It covers: ${coverage(pattern, scope)}.`,
-        }));
+  const remembered = pattern === undefined ? [] : scopes.map((scope, at) => told(pattern, scope, scopes[at - 1]));
   const limited = request.noPattern !== undefined || pattern === undefined || request.sessionOnly === true;
   return [
     { topic: "why", text: whatAsks(request) },
@@ -30,6 +27,14 @@ export function explainApproval(request: RequestOf<"approval">): readonly Explai
     { topic: "d", text: "deny this call; the model is told and goes on without it" },
     { topic: "e", text: "deny it and tell the model what to do instead" },
   ];
+}
+
+/** What remembering for `scope` means; what it covers is not said twice. */
+function told(pattern: string, scope: SavedScope, before: SavedScope | undefined): Explained {
+  const covers = coverage(pattern, scope);
+  const same = before !== undefined && coverage(pattern, before) === covers;
+  const reach = same ? "It covers the same." : `It covers: ${covers}.`;
+  return { topic: scope[0] ?? "", text: `${scopeMeaning(scope, patternText(pattern))}. ${reach}` };
 }
 
 /** A pattern on one line, with everything in it to be seen. */

@@ -45,7 +45,12 @@ test("commands by their beginning, then by an alias, then by their letters; each
   expect(await taken("/qui")).toEqual(["/quit"]);
   expect(await taken("/vrb")).toEqual(["/verbose"]);
   const [help] = await conversation.suggest("/hel", 4);
-  expect(help).toEqual({ text: "/help", from: 0, hint: "[command]", about: "List the commands, or explain one" });
+  expect(help).toEqual({
+    text: "/help",
+    from: 0,
+    hint: "[command|keys]",
+    about: "List the commands, or explain one; keys: what the keys do",
+  });
 });
 
 test.each([

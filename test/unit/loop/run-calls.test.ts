@@ -195,6 +195,18 @@ describe("what the model reads", () => {
     expect(await fake.call({ tool: "Tool" })).toMatchObject([{ status: "done", output: { text: "Error: too large" } }]);
   });
 
+  test("is judged beside the results of the same reply that are settled before it", async () => {
+    const besides: number[] = [];
+    const fake = fakeTurn({
+      tools: [fakeTool("A"), fakeTool("B"), fakeTool("Slow", { parallel: false })],
+      judge: ({ tool }) => (tool === "B" ? DENY : AUTO),
+      objection: (_text, tokens) => void besides.push(tokens),
+    });
+    await fake.call({ tool: "Slow" }, { tool: "A" }, { tool: "B" }, { tool: "A" });
+    const refused = 'Error: tool call denied by policy (pattern "Tool*")'.length;
+    expect(besides).toEqual([0, "Slow ran".length, "Slow ran".length + "A ran".length].map((sum) => sum + refused));
+  });
+
   test("is what the last plugin puts in its place", async () => {
     const fake = fakeTurn({
       tools: [fakeTool("Tool")],
@@ -378,6 +390,18 @@ describe("Batch", () => {
       approvesAll: true,
     });
     expect(await run(fake, { name: "Write" })).toContain("Error: tool call denied by policy");
+  });
+
+  test("does not show the lines its calls print", async () => {
+    const talks = fakeTool("Talks", {
+      run: async (_input, access) => {
+        access.print("line 1");
+        return "said";
+      },
+    });
+    const fake = fakeTurn({ tools: [batch, talks] });
+    expect(await run(fake, { name: "Talks" })).toContain("### [1] Talks\nsaid");
+    expect(fake.events.filter(({ type }) => type === "call-printed")).toEqual([]);
   });
 
   test("shows its calls as children of its own", async () => {

@@ -43,6 +43,17 @@ test("A request carries its method, headers and body; the answer its status, hea
   expect(await response.text()).toBe("POST /path?q=1 1 6 wörld");
 });
 
+test("Half a surrogate pair in a body, which servers refuse, becomes a replacement character", async () => {
+  handle = (_, response, body) => response.end(body);
+  const body = JSON.stringify({ text: "a\ud83d", pair: "\u{1f600}", spelled: "\\ud83d", both: "\\\udc00" });
+  expect(await (await transport.fetch(url, { method: "POST", body })).json()).toEqual({
+    text: "a\ufffd",
+    pair: "\u{1f600}",
+    spelled: "\\ud83d",
+    both: "\\\ufffd",
+  });
+});
+
 test("Requests one after another share a connection", async () => {
   handle = (_, response) => response.end("[1]");
   for (let i = 0; i < 3; i++) expect(await (await transport.fetch(url)).json()).toEqual([1]);

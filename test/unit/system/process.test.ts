@@ -44,6 +44,10 @@ test("no time limit is possible, and cancelling kills what runs", async () => {
   expect(isRunning(pid)).toBe(false);
 });
 
+test("a time limit of months does not end a program at once", async () => {
+  expect(await run(["sleep 0.05; echo ended"], { timeoutMs: 2 ** 33 })).toMatchObject({ stdout: "ended\n", code: 0 });
+});
+
 test("a program that does not exist and a folder that is a file are named", async () => {
   const options = { env: {}, timeoutMs: 0, maxOutputBytes: 0 };
   await expect(runProgram("/no/such/program", [], { ...options, cwd: "/" })).rejects.toThrow(

@@ -40,6 +40,17 @@ test("what is not wanted is not offered, and never more than asked for", () => {
   expect(index.search("file", 2, (path) => /[89]\.ts/.test(path))).toEqual(["file-8.ts", "file-9.ts"]);
 });
 
+test("a short list of many is the beginning of the long one, also while typing on", () => {
+  const paths = Array.from(
+    { length: 500 },
+    (_, at) => `${["src", "test", "editor"][at % 3]}/${"edit-er-model".slice(at % 7)}-${at}.ts`,
+  );
+  const index = createFuzzyIndex();
+  for (const one of paths) index.add(one);
+  for (const query of ["e", "ed", "edm", "edmo", "src/e", "mod1", "x"])
+    expect(index.search(query, 10), query).toEqual(fresh(query, paths, 600).slice(0, 10));
+});
+
 const path = fc.string({ unit: fc.constantFrom(..."abcXY/-_.é"), minLength: 1, maxLength: 12 });
 
 test("typing on finds what a fresh search finds: exactly the paths with the letters in order, best first", () => {
@@ -65,8 +76,8 @@ test("typing on finds what a fresh search finds: exactly the paths with the lett
   );
 });
 
-function fresh(query: string, paths: readonly string[]): readonly string[] {
+function fresh(query: string, paths: readonly string[], limit = 100): readonly string[] {
   const index = createFuzzyIndex();
   for (const one of paths) index.add(one);
-  return index.search(query, 100);
+  return index.search(query, limit);
 }

@@ -1,5 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { glob } from "../../../src/tools/glob.ts";
+import { diskFiles } from "../../../src/workspace/disk-files.ts";
+import { FileProblem } from "../../../src/workspace/project-files.ts";
 import { memoryProject } from "../../helpers/memory-project.ts";
 
 const FILES = Object.fromEntries(
@@ -117,4 +122,31 @@ test("more than 200 matches are cut, in order, and counted", async () => {
   const lines = (await memoryProject(many).run(glob, { pattern: "*" })).split("\n");
   expect(lines.slice(0, 2)).toEqual(["Found 250 match(es):", "/project/f000"]);
   expect(lines.slice(-2)).toEqual(["/project/f199", "[50 more; narrow the pattern or the path]"]);
+});
+
+test("a folder that cannot be listed is an error", async () => {
+  const project = memoryProject({ "a.ts": "" });
+  const list = (path: string) => Promise.reject(new FileProblem("listing", path, "permission denied"));
+  const access = { ...project.access, files: { ...project.disk, list } };
+  await expect(glob.run({ pattern: "*.ts" }, access)).rejects.toThrow("listing /project: permission denied");
+});
+
+describe("links on disk", () => {
+  let cwd: string;
+  beforeAll(async () => {
+    cwd = await realpath(await mkdtemp(join(tmpdir(), "aura-glob-")));
+    await writeFile(join(cwd, "real.ts"), "");
+    await symlink("real.ts", join(cwd, "link.ts"));
+    await symlink("circle.ts", join(cwd, "circle.ts"));
+    await symlink("gone.ts", join(cwd, "dangling.ts"));
+    await symlink(".gitignore", join(cwd, ".gitignore"));
+  });
+  afterAll(() => rm(cwd, { recursive: true }));
+
+  test("that lead in a circle or nowhere do not keep the others from being found", async () => {
+    const files = diskFiles({ stateDir: join(cwd, ".state"), env: {} });
+    expect(await memoryProject({}, { cwd, files }).run(glob, { pattern: "*.ts" })).toBe(
+      `Found 2 match(es):\n${cwd}/link.ts\n${cwd}/real.ts`,
+    );
+  });
 });

@@ -15,6 +15,10 @@ test("depth descends", async () => {
   expect(await memoryProject(files).run(ls, { depth: 9 })).toContain("src/deep/y.ts");
 });
 
+test("a name with a line end in it stays on one line", async () => {
+  expect(await memoryProject({ "a\nb.txt": "", "c\nd/e": "" }).run(ls, {})).toBe('"c\\nd/"\n"a\\nb.txt"');
+});
+
 test("a file is its name, an empty directory says so, a missing path is an error", async () => {
   const project = memoryProject(files);
   await project.disk.makeDirectory("/project/empty");

@@ -50,7 +50,7 @@ describe("a whole file", () => {
 
   test("clips long lines and says so", async () => {
     expect(await show(`${"x".repeat(2500)}\n`)).toBe(
-      `1: ${"x".repeat(2000)}… (500 more characters)\n2: \n[long lines were clipped; use Rg or Bash (cut -c) for their rest]\n`,
+      `1: ${"x".repeat(2000)}… [+500 chars]\n2: \n[long lines were clipped; use Rg or Bash (cut -c) for their rest]\n`,
     );
   });
 });

@@ -19,6 +19,7 @@ beforeAll(async () => {
     ".git/HEAD": "needle\n",
     "ignored.txt": "needle\n",
     "-dash.txt": "-e flag\n",
+    "line\nend/b\nc.txt": "odd name\n",
     "long.txt": `${"x".repeat(5000)} longest ${"y".repeat(5000)}\n`,
     "many.txt": "many matches\n".repeat(30_000),
     "wide.txt": `wide ${"w".repeat(300)}\n`.repeat(150),
@@ -67,6 +68,13 @@ describe("matches", () => {
     expect(await search({ pattern: "dos w" })).toBe("dos.txt:1:dos word");
   });
 
+  test("in a file with a line end in its name are told as that file's", async () => {
+    expect(await search({ pattern: "(odd|dos) (name|word)" })).toBe(
+      'dos.txt:1:dos word\n"line\\nend/b\\nc.txt":1:odd name',
+    );
+    expect(await search({ pattern: "odd name", files_only: true })).toBe('"line\\nend/b\\nc.txt"');
+  });
+
   test("of a pattern like a flag are found, in a file with a name like one", async () => {
     expect(await search({ pattern: "-e", path: "-dash.txt" })).toBe("-dash.txt:1:-e flag");
   });
@@ -97,6 +105,13 @@ describe("what cannot be answered", () => {
     const text = await search({ pattern: "needle", path: "sub" });
     await rm(join(cwd, "sub/secret.md"));
     expect(text).toMatch(/^sub\/c.md:2:two needle\n\[some files could not be searched: .*secret\.md.*denied/s);
+  });
+
+  test("a pipe or a device is refused, because it may never end", async () => {
+    expect(await project().call(rg, { pattern: "x", path: "/dev/zero" })).toEqual({
+      status: "failed",
+      message: "searching /dev/zero: is not a regular file",
+    });
   });
 
   test("a cancelled search is an error", async () => {

@@ -124,3 +124,34 @@ test("no diff is ever wider than its room, in lines or in columns", () => {
     }),
   );
 });
+
+test("a line that became the second of two added lines stands beside that one", () => {
+  const rows = diffRows("@@ -1 +1,2 @@\n-return list(share);\n+const left = cents;\n+return list(share + 1);");
+  expect(words(diffColumns(rows, 69))).toEqual([
+    "@@ -1 +1,2 @@",
+    "                                  │   1 + const left = cents;",
+    "  1 - return list(share);         │   2 + return list(share + 1);",
+  ]);
+  expect(diffLines(rows, 60, true).map(marked)).toEqual([[], [], [], [" + 1"]]);
+});
+
+test("side by side every line of the diff is there once, in its order", () => {
+  const change = fc.array(fc.tuple(fc.constantFrom("+", "-", " "), fc.constantFrom("a b", "a c", "x", "a b c")), {
+    maxLength: 14,
+  });
+  fc.assert(
+    fc.property(change, (parts) => {
+      const shown = diffColumns(
+        diffRows(`@@ -1,99 +1,99 @@\n${parts.map(([sign, text]) => sign + text).join("\n")}`),
+        60,
+      );
+      const side = (column: 0 | 1) =>
+        words(shown.slice(1))
+          .map((row) => (row.split(/ │ ?/)[column] ?? "").trim())
+          .filter((text) => /\d/.test(text));
+      const numbered = (sign: string) =>
+        parts.filter(([own]) => own === sign || own === " ").map(([own, text], at) => `${at + 1} ${own} ${text}`);
+      expect([side(0), side(1)]).toEqual([numbered("-"), numbered("+")]);
+    }),
+  );
+});

@@ -89,11 +89,9 @@ test("a copy is sent whole, wrapped for tmux, and never called done", () => {
   const sent: string[] = [];
   const around = new Surroundings({ TERM: "xterm-256color" }, (bytes) => sent.push(bytes));
   const event = { type: "command-finished", line: "/copy", failed: false, text: "é", data: { copy: "é" } } as const;
-  expect(around.copied(event).text).toBe(
-    "sent to the terminal: 1 character (it does not tell whether it copied them)",
-  );
+  expect(around.copied(event).text).toBe("sent to the terminal: 1 character (it does not tell whether it copied them)");
   expect(sent).toEqual(["\x1b]52;c;w6k=\x07"]);
-  expect(clipboard("é", { tmux: true })).toBe("\x1bPtmux;\x1b\x1b]52;c;w6k=\x07\x1b\\");
+  expect(clipboard("é", { tmux: true })).toBe("\x1b]52;c;w6k=\x07\x1bPtmux;\x1b\x1b]52;c;w6k=\x07\x1b\\");
   const huge = around.copied({ ...event, data: { copy: "x".repeat(100_000) } });
   expect([huge.failed, sent.length]).toEqual([true, 1]);
 });
