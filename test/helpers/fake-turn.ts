@@ -82,7 +82,7 @@ export interface FakeTurn {
   readonly results: Readonly<Record<string, string>>;
 }
 
-export const BECAUSE: Because = { rule: "Tool*", from: "features" };
+const BECAUSE: Because = { rule: "Tool*", from: "features" };
 export const ASK: Verdict = { kind: "confirm", because: BECAUSE, pattern: "Tool:*" };
 export const DENY: Verdict = { kind: "deny", because: BECAUSE };
 export const AUTO: Verdict = { kind: "auto", because: BECAUSE };
@@ -256,7 +256,7 @@ export function brokenRules({ events, messages }: Pick<FakeTurn, "events" | "mes
   return wrong;
 }
 
-export function resultsOf(messages: readonly Message[]) {
+function resultsOf(messages: readonly Message[]) {
   return messages.flatMap((message) => message.parts.filter((part) => part.type === "tool-result"));
 }
 

@@ -18,7 +18,7 @@ export function titleSequence(text: string): string {
 export const PUSH_TITLE = "\x1b[22;0t";
 export const POP_TITLE = "\x1b[23;0t";
 
-export const BELL = "\x07";
+const BELL = "\x07";
 
 /** A desktop notification, or a bell where there are none. */
 export function notification(text: string, skills: TerminalSkills): string {

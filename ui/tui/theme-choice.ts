@@ -7,7 +7,7 @@ export type ThemeName = (typeof THEMES)[number];
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** AURA_THEME; anything else follows the terminal. */
-export function themeName(env: Environment): ThemeName {
+function themeName(env: Environment): ThemeName {
   return THEMES.find((name) => name === env["AURA_THEME"]) ?? "auto";
 }
 
