@@ -65,6 +65,7 @@ export const DORMANT_FEATURES: readonly string[] = [
   "guardrail",
   "mcp",
   "plugins",
+  "sandbox",
   "snapshot",
   "stt",
   "subagent",

@@ -1,5 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
+import { isInside } from "../system/paths.ts";
 import { renderTemplate } from "../text/template.ts";
 import { type ConfigProblem, problem } from "./problems.ts";
 import type { PromptData } from "./prompt-data.ts";
@@ -12,12 +13,14 @@ export interface PromptFiles {
 
 /**
  * Reads an agent's `files` for the system prompt. Paths are templates, relative to the home the agent comes from; one
- * that renders to nothing is left out on purpose. @throws TemplateProblem
+ * that renders to nothing is left out on purpose. With `within`, what lies in none of these folders (absolute, links
+ * followed) is left out with a problem. @throws TemplateProblem
  */
 export async function readPromptFiles(
   agent: TurnSettings["agent"],
   data: PromptData,
   env?: (name: string) => string | undefined,
+  within?: readonly string[],
 ): Promise<PromptFiles> {
   const files: { name: string; text: string }[] = [];
   const problems: ConfigProblem[] = [];
@@ -25,9 +28,22 @@ export async function readPromptFiles(
   for (const template of agent.files) {
     const path = (await renderTemplate(template, data, { name, ...(env && { env }) })).trim();
     if (path === "") continue;
-    const text = await readFile(resolve(agent.home ?? data.WorkDir, path), "utf8").catch((error: Error) => error);
+    const file = resolve(agent.home ?? data.WorkDir, path);
+    if (within && !(await isWithin(file, within))) {
+      problems.push(
+        problem(name, undefined, `files: ${path} is left out: it lies outside a project that is not trusted`),
+      );
+      continue;
+    }
+    const text = await readFile(file, "utf8").catch((error: Error) => error);
     if (typeof text === "string") files.push({ name: path, text: text.replaceAll("\r\n", "\n") });
     else problems.push(problem(name, undefined, `files: ${path} cannot be read: ${text.message}`));
   }
   return { files, problems };
+}
+
+async function isWithin(file: string, folders: readonly string[]): Promise<boolean> {
+  const real = (path: string) => realpath(path).catch(() => path);
+  const target = await real(file);
+  return (await Promise.all(folders.map(real))).some((folder) => isInside(folder, target));
 }

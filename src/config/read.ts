@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { FrontMatterError, splitFrontMatter } from "../text/frontmatter.ts";
 import { BUILT_IN_AGENT, BUILT_IN_FEATURES, BUILT_IN_MODE } from "./built-in.ts";
-import type { Config, Entity, SavedApproval } from "./config.ts";
+import type { AgentHead, Config, Entity, ModeHead, SavedApproval } from "./config.ts";
 import { agent, mode } from "./entities/agent.ts";
 import { hook, languageServer, mcpServer, plugin, task } from "./entities/extensions.ts";
 import { features, sandbox } from "./entities/features.ts";
@@ -180,7 +180,11 @@ class Collected {
       const used = paths.filter((path) => values.some((value) => isSet(value, path)));
       return used.length > 0 ? [said(`${kind} ${used.join(", ")}`)] : [];
     });
-    const features = [...DORMANT_FEATURES, ...DORMANT_SETTINGS].filter((path) => isSet(this.features.value, path));
+    const overriding = [...this.entities.get("agents")!.values(), ...this.entities.get("modes")!.values()];
+    const layers = [this.features.value, ...overriding.map(({ value }) => (value as AgentHead | ModeHead).features)];
+    const features = [...DORMANT_FEATURES, ...DORMANT_SETTINGS].filter((path) =>
+      layers.some((layer) => isSet(layer, path)),
+    );
     return [
       ...kinds.map(({ name }) => said(`${name} (${this.entities.get(name)!.size})`)),
       ...fields,

@@ -1,4 +1,5 @@
 import type { ImagePart } from "../protocol/message.ts";
+import { decodeText, detectEncoding } from "../text/text-encoding.ts";
 
 /** What directives touch; `resolve`, `stat`, `read` and `list` are those of the project's files. */
 export interface DirectiveAccess {
@@ -135,8 +136,9 @@ async function showPath(path: string, access: DirectiveAccess): Promise<string> 
   if (!stat) throw new Error("no such file or directory");
   if (stat.kind === "directory") return `### Directory: ${path}\nListing:\n${listing(await access.list(full))}`;
   const bytes = await access.read(full);
-  if (bytes.includes(0)) throw new Error("is not a text file");
-  const text = new TextDecoder().decode(bytes);
+  const encoding = detectEncoding(bytes);
+  if (!encoding.startsWith("utf-16") && bytes.includes(0)) throw new Error("is not a text file");
+  const text = decodeText(bytes, encoding);
   const lines = text.split("\n");
   const total = lines.at(-1) === "" ? lines.length - 1 : lines.length;
   if (total <= MAX_LINES) {

@@ -10,7 +10,8 @@ export function directiveAccess(engine: Engine, signal: AbortSignal): DirectiveA
   const { files, reads } = engine.services;
   return {
     cwd: engine.cwd,
-    resolve: (path, cwd) => files.resolve(path, cwd),
+    // What counts as read is the file, under whatever name it was given.
+    resolve: async (path, cwd) => files.realPath(await files.resolve(path, cwd)),
     stat: (path) => files.stat(path),
     read: (path) => files.read(path),
     list: (path) => files.list(path),

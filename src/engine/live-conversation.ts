@@ -1,3 +1,4 @@
+import type { CommandResult } from "../commands/command.ts";
 import type { CommandRegistry } from "../commands/registry.ts";
 import { runTurn, type TurnOutcome } from "../loop/run-turns.ts";
 import type { Conversation, Suggestion } from "../protocol/conversation.ts";
@@ -21,6 +22,8 @@ export class LiveConversation implements Conversation {
   readonly #suggester: Suggester;
   #queue: string[] = [];
   #running: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
+  /** The turn is told as finished; what is left of it, such as its title, takes a moment more. */
+  #isWindingUp = false;
   #closing: Promise<void> | undefined;
 
   constructor(engine: Engine, commands: CommandRegistry) {
@@ -71,8 +74,8 @@ export class LiveConversation implements Conversation {
     }
   }
 
-  suggest(line: string, cursor: number): Promise<readonly Suggestion[]> {
-    return this.#suggester.suggest(line, cursor);
+  suggest(...input: Parameters<Conversation["suggest"]>): Promise<readonly Suggestion[]> {
+    return this.#suggester.suggest(...input);
   }
 
   close(): Promise<void> {
@@ -93,6 +96,7 @@ export class LiveConversation implements Conversation {
     const controller = new AbortController();
     const done = this.#runPrompts([text], controller).finally(() => {
       this.#running = undefined;
+      this.#isWindingUp = false;
       this.#engine.state.step = 0;
       showStatus(this.#engine, this.#activity());
       const waiting = this.#queue;
@@ -147,16 +151,18 @@ export class LiveConversation implements Conversation {
   async #finishTurn(turn: number, reason: TurnEnd, error: string | undefined, usage: Usage): Promise<void> {
     const engine = this.#engine;
     engine.session.log.append({ type: "stats", stats: engine.state.stats });
+    this.#isWindingUp = true;
     engine.emit({ type: "turn-finished", turn, reason, usage, ...(error !== undefined && { error }) });
     await titleIfNone(engine);
   }
 
   async #command(line: string): Promise<void> {
     const engine = this.#engine;
-    const result = await this.#commands.run(
-      line,
-      createControls(engine, () => this.#running === undefined),
-    );
+    if (this.#isWindingUp) await this.#running?.done;
+    const controls = createControls(engine, () => this.#running === undefined);
+    const result: CommandResult = (await this.#isMessage(line))
+      ? { prompt: line }
+      : await this.#commands.run(line, controls);
     const startsTurn = result.prompt !== undefined;
     engine.emit({
       type: "command-finished",
@@ -168,6 +174,13 @@ export class LiveConversation implements Conversation {
     });
     showStatus(engine, this.#activity());
     if (result.prompt !== undefined) this.#prompt(result.prompt);
+  }
+
+  /** `/tmp/x is broken` speaks of a file, where no command has that name (aura 12). */
+  async #isMessage(line: string): Promise<boolean> {
+    const word = /^\/\S+/.exec(line.trim())?.[0];
+    if (word === undefined || this.#commands.find(word)) return false;
+    return (await this.#engine.services.files.stat(word).catch(() => undefined)) !== undefined;
   }
 
   #setQueue(queue: readonly string[]): void {

@@ -54,12 +54,16 @@ export async function createTurn(engine: Engine, signal: AbortSignal, around: Tu
     resultObjection(text, besides) {
       const { mode, result, rejection_message: rejectionMessage } = settings.features.tools;
       const context = engine.contextUsage();
-      return resultObjection(engine.estimate(text), { ...context, used: context.used + besides }, {
-        mode,
-        maxPercentage: result.max_percentage,
-        maxTokens: result.max_tokens,
-        rejectionMessage,
-      });
+      return resultObjection(
+        engine.estimate(text),
+        { ...context, used: context.used + besides },
+        {
+          mode,
+          maxPercentage: result.max_percentage,
+          maxTokens: result.max_tokens,
+          rejectionMessage,
+        },
+      );
     },
     estimate: engine.estimate,
     async compact(reason) {

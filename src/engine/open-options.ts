@@ -5,6 +5,8 @@ export interface OpenOptions {
   /** Absolute working directory of the session. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What commands run in, where that is less than `env`: without what a file of secrets added. */
+  readonly commandEnv?: Readonly<Record<string, string | undefined>>;
   /** Global home; "" disables it; undefined means the usual place. */
   readonly home?: string;
   /** Project homes, lowest first; undefined means `./.aura` when it exists. */

@@ -17,6 +17,8 @@ export interface TrustedConfig {
   readonly untrusted: readonly string[];
   /** What of them has no effect. */
   readonly lost: readonly string[];
+  /** What there would be without the homes that are not trusted; only when there are such. */
+  readonly own?: Config;
 }
 
 export async function loadTrusted(options: OpenOptions, folders: PersonalFolders): Promise<TrustedConfig> {
@@ -26,20 +28,30 @@ export async function loadTrusted(options: OpenOptions, folders: PersonalFolders
   const homes = options.config !== undefined || options.trust ? [] : await Promise.all(config.homes.projects.map(real));
   const untrusted = config.homes.projects.filter((_, at) => homes[at] !== undefined && !trust.trusts(homes[at]));
   if (untrusted.length === 0) return { config, trust, untrusted, lost: [] };
-  const without = await loadConfig({ ...loadOptions(options, folders), projects: [] });
-  const { config: safe, lost } = await withoutPowers(config, without, untrusted, trust);
-  return { config: safe, trust, untrusted, lost };
+  const own = await loadConfig({ ...loadOptions(options, folders), projects: [] });
+  const { config: safe, lost } = await withoutPowers(config, own, untrusted, trust);
+  return { config: safe, trust, untrusted, lost, own };
 }
 
 export type ResolvedSettings =
   | { readonly ok: true; readonly settings: TurnSettings; readonly lost: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
-export function resolveTrusted({ config, untrusted, lost }: TrustedConfig, choices: Choices): ResolvedSettings {
+export function resolveTrusted({ config, untrusted, lost, own }: TrustedConfig, choices: Choices): ResolvedSettings {
   const resolved = resolveSettings(config, choices);
-  if (!resolved.ok || untrusted.length === 0) return resolved.ok ? { ...resolved, lost } : resolved;
-  const reduced = withoutExemptions(resolved.settings, untrusted);
+  if (!resolved.ok || !own) return resolved.ok ? { ...resolved, lost } : resolved;
+  const reduced = withoutExemptions(resolved.settings, untrusted, ownSettings(own, choices));
   return { ok: true, settings: reduced.settings, lost: [...lost, ...reduced.lost] };
+}
+
+/** What a person's own files say of this agent, or of their default one when only the project has the agent. */
+function ownSettings(own: Config, choices: Choices): TurnSettings | undefined {
+  const { agent: _, mode: __, system: ___, ...plain } = choices;
+  for (const wish of [choices, { ...plain, agent: choices.agent }, plain]) {
+    const resolved = resolveSettings(own, wish);
+    if (resolved.ok) return resolved.settings;
+  }
+  return undefined;
 }
 
 /** Every problem of the configuration in one text, or nothing. */

@@ -45,7 +45,7 @@ export async function openServices(given: ServicesOptions): Promise<Services> {
   const stateDir = join(folders.state, "journal");
   for (const recovered of await recoverJournals(stateDir)) given.notice(wordRecovery(recovered));
   const files = diskFiles({ stateDir, home: folders.user, env: options.env });
-  const shell = createHostShell({ env: options.env });
+  const shell = createHostShell({ env: options.commandEnv ?? options.env });
   const outputs = createOutputs();
   const projectHome = config.homes.projects.at(-1) ?? join(options.cwd, ".aura");
   const globalHome = options.home === "" ? undefined : (config.homes.global ?? folders.config);

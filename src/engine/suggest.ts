@@ -6,11 +6,11 @@ import { createFileIndex } from "../workspace/file-index.ts";
 import type { Engine } from "./engine.ts";
 import { listFiles } from "./list-files.ts";
 import { createArgumentValues } from "./suggest-arguments.ts";
-import { createPathSuggestions } from "./suggest-paths.ts";
+import { createPathSuggestions, type Early } from "./suggest-paths.ts";
 
 export interface Suggester {
   /** Completions for the text before the cursor: commands and their arguments, directives and the paths in them. */
-  suggest(line: string, cursor: number): Promise<readonly Suggestion[]>;
+  suggest(line: string, cursor: number, early?: Early): Promise<readonly Suggestion[]>;
   close(): void;
 }
 
@@ -31,17 +31,22 @@ export function createSuggester(engine: Engine, { commands }: CommandRegistry): 
   const valuesOf = createArgumentValues(engine, commands);
 
   return {
-    async suggest(line, cursor) {
+    async suggest(line, cursor, early = () => {}) {
       const before = line.slice(0, cursor);
       if (/^\/\S*$/.test(before)) return commandNames(before, commands);
       const argument = /^\/(\S+)\s+(?:.*\s)?(\S*)$/s.exec(before);
       const inside = /@(File|Path|Image)\[([^\]]*)$/.exec(before);
-      if (inside) return paths.inside(inside[1]!, inside[2]!, cursor - inside[2]!.length, MOST);
+      if (inside) {
+        const [, directive = "", typed = ""] = inside;
+        return paths.inside(directive, { typed, from: cursor - typed.length, limit: MOST }, early);
+      }
       const bare = /(?:^|[\s("'])@([^\s[\]"']*)$/.exec(before);
       if (bare) {
-        const from = cursor - bare[1]!.length - 1;
-        const named = directives(bare[1]!, from);
-        return [...named, ...(await paths.bare(bare[1]!, from, MOST - named.length))];
+        const [, typed = ""] = bare;
+        const from = cursor - typed.length - 1;
+        const named = directives(typed, from);
+        const place = { typed, from, limit: MOST - named.length };
+        return [...named, ...(await paths.bare(place, (found) => early([...named, ...found])))];
       }
       if (!argument) return [];
       const [, name = "", typed = ""] = argument;
@@ -49,7 +54,7 @@ export function createSuggester(engine: Engine, { commands }: CommandRegistry): 
       const position = earlier === "" ? 0 : earlier.split(/\s+/).length;
       const from = cursor - typed.length;
       const values = await valuesOf(name.toLowerCase(), position, typed);
-      const files = values.paths ? await paths.plain(typed, from, MOST) : [];
+      const files = values.paths ? await paths.plain({ typed, from, limit: MOST }) : [];
       return [...ranked(typed, values.words).map((value) => ({ ...value, from })), ...files];
     },
     close: () => index.close(),

@@ -1,4 +1,6 @@
+import { resolve } from "node:path";
 import { composePrompt, environmentLines, templateEnvironment } from "../config/compose-prompt.ts";
+import { expandVariables } from "../config/expand.ts";
 import { promptData } from "../config/prompt-data.ts";
 import { readPromptFiles } from "../config/prompt-files.ts";
 import { gatherInstructions } from "../context/instructions.ts";
@@ -17,6 +19,7 @@ export async function systemPrompt(engine: Engine): Promise<string> {
     model.model,
     tools.schemas.map(({ name }) => name),
     engine.config.fingerprint,
+    engine.trusted.untrusted,
     engine.services.reads.policy,
   ]);
   if (engine.composed?.key !== key) engine.composed = { key, text: await compose(engine) };
@@ -40,7 +43,7 @@ async function compose(engine: Engine): Promise<string> {
       }),
     },
     tools: { eager: engine.tools.schemas.map(({ name }) => name), deferred: [] },
-    sandbox: { enabled: false, requested: settings.features.sandbox.enabled, readOnly: [], readWrite: [] },
+    sandbox: { enabled: false, ...requestedSandbox(engine) },
     readBefore: engine.services.reads.policy,
     hooks: [],
     memories: { local: await memories(engine, "local"), global: await memories(engine, "global") },
@@ -50,7 +53,7 @@ async function compose(engine: Engine): Promise<string> {
     vars: options.variables ?? {},
   });
   const env = templateEnvironment(options.env);
-  const files = await readPromptFiles(settings.agent, data, env);
+  const files = await readPromptFiles(settings.agent, data, env, foldersForFiles(engine));
   for (const { message } of files.problems) engine.emit({ type: "notice", level: "warn", text: message });
   return composePrompt({
     prompt: settings.prompt,
@@ -73,6 +76,25 @@ export function instructionsOf({ config, cwd, settings }: Engine): ReturnType<ty
     launchDir: cwd,
     which: settings.agent.agentsmd,
   });
+}
+
+/** What the configuration asks for, with absolute paths; `extra` adds to `restrictions`. */
+function requestedSandbox({ settings, cwd, options, folders }: Engine) {
+  const { enabled, restrictions, extra } = settings.features.sandbox;
+  const absolute = (path: string) =>
+    resolve(cwd, expandVariables(path, options.env).replace(/^~(?=$|\/)/, folders.user));
+  return {
+    requested: enabled,
+    readOnly: [...restrictions.ro, ...extra.ro].map(absolute),
+    readWrite: [...restrictions.rw, ...extra.rw].map(absolute),
+  };
+}
+
+/** Where an agent's `files` may lie while a project is not trusted: an agent that came with a clone may want any. */
+function foldersForFiles({ trusted, config, cwd }: Engine): readonly string[] | undefined {
+  if (trusted.untrusted.length === 0) return undefined;
+  const { global } = config.homes;
+  return [cwd, ...trusted.untrusted, ...(global === undefined ? [] : [global])];
 }
 
 /** Only templates show memories; reading them for a prompt that has none would be waste. */

@@ -63,34 +63,44 @@ export async function withoutPowers(
   return { config: { ...config, providers: trusted.providers, approvals }, lost };
 }
 
-/** Settings resolved from an untrusted configuration: nothing exempts, the shipped questions are asked, nothing is rewritten. */
+/**
+ * Settings resolved from an untrusted configuration: nothing exempts, the shipped questions are asked, nothing is
+ * rewritten. `own` is what would hold without that configuration: its refusals and questions stay, also where the
+ * project's files replaced the lists or the agent they came from.
+ */
 export function withoutExemptions(
   settings: TurnSettings,
   homes: readonly string[],
+  own: TurnSettings | undefined,
 ): { readonly settings: TurnSettings; readonly lost: readonly string[] } {
   const isForeign = (file: string | undefined) => file !== undefined && homes.some((home) => isInside(home, file));
   const auto = settings.policy.auto.filter(({ file }) => !isForeign(file));
-  const asked = new Set(settings.policy.confirm.map(({ pattern }) => pattern));
-  const shipped = (SHIPPED_TIER.confirm ?? []).filter(({ value }) => !asked.has(value));
-  const confirm = [
-    ...settings.policy.confirm,
-    ...shipped.map(({ value }) => ({ pattern: value, from: "built-in" as const })),
-  ].sort((a, b) => (a.pattern < b.pattern ? -1 : 1));
-  const { rewrite } = settings.toolSettings.bash;
+  const shipped = (SHIPPED_TIER.confirm ?? []).map(({ value }) => ({ pattern: value, from: "built-in" as const }));
+  const confirm = joined(settings.policy.confirm, [...(own?.policy.confirm ?? []), ...shipped]);
+  const deny = joined(settings.policy.deny, own?.policy.deny ?? []);
+  const rewrite = own?.toolSettings.bash.rewrite ?? "";
   const lost = [
     ...(auto.length < settings.policy.auto.length ? ["auto rules"] : []),
-    ...(shipped.length > 0 ? ["a policy that asks less"] : []),
-    ...(rewrite === "" ? [] : ["bash.rewrite"]),
+    ...(confirm.length > settings.policy.confirm.length ? ["a policy that asks less"] : []),
+    ...(deny.length > settings.policy.deny.length ? ["a policy that refuses less"] : []),
+    ...(rewrite === settings.toolSettings.bash.rewrite ? [] : ["bash.rewrite"]),
   ];
-  const bash = { ...settings.toolSettings.bash, rewrite: "" };
+  const bash = { ...settings.toolSettings.bash, rewrite };
   return {
     settings: {
       ...settings,
-      policy: { ...settings.policy, auto, confirm },
+      policy: { ...settings.policy, auto, confirm, deny },
       toolSettings: { ...settings.toolSettings, bash },
     },
     lost,
   };
+}
+
+/** Both lists by pattern, each pattern once. */
+function joined<Rule extends { readonly pattern: string }>(rules: readonly Rule[], more: readonly Rule[]): Rule[] {
+  const known = new Set(rules.map(({ pattern }) => pattern));
+  const added = more.filter(({ pattern }) => !known.has(pattern) && known.add(pattern));
+  return [...rules, ...added].sort((a, b) => (a.pattern < b.pattern ? -1 : 1));
 }
 
 async function readBook(file: string): Promise<Book> {

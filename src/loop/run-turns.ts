@@ -63,8 +63,8 @@ export async function runTurn(first: Turn): Promise<TurnOutcome> {
     turn.emit({ type: "reply-finished", message });
     const said = await afterResponse(turn, message);
     const parts = message.parts.filter((part): part is ToolCallPart => part.type === "tool-call");
-    if (asked.cutShort && parts.length === 0)
-      turn.emit({ type: "notice", level: "warn", text: "The reply was cut at the model's output limit." });
+    const shortfall = parts.length > 0 ? undefined : shortfallOf(asked);
+    if (shortfall) turn.emit({ type: "notice", level: "warn", text: shortfall });
     if (parts.length === 0) {
       inject(turn, said);
       // After the last step there is none to go on in: what was typed meanwhile begins the next turn.
@@ -88,6 +88,13 @@ export async function runTurn(first: Turn): Promise<TurnOutcome> {
     await deliverQueued(turn);
     step++;
   }
+}
+
+/** What a person should know of a reply that is not all they see of it. */
+function shortfallOf({ cutShort, message }: Reply & { kind: "finished" }): string | undefined {
+  if (cutShort) return "The reply was cut at the model's output limit.";
+  const isEmpty = message.parts.every((part) => part.type !== "text" || part.text.trim() === "");
+  return isEmpty ? "The model ended its reply without a word." : undefined;
 }
 
 /** In auto mode a model that stops with work left is told so, once a step. */

@@ -39,24 +39,34 @@ export async function streamReply(turn: Turn, request: ModelRequest, usedCallIds
         if (part.part.type === "text" || part.part.type === "thinking") unfinished[part.part.type] = "";
         parts.push(part.part.type === "tool-call" ? withUniqueId(part.part, usedCallIds) : part.part);
         break;
-      case "finished":
-        return { kind: "finished", message: message({ usage: part.usage }), cutShort: part.reason === "length" };
-      case "failed": {
-        keepUnfinished(parts, unfinished);
-        const kept = parts.filter((kept) => kept.type !== "tool-call"); // a call of a broken reply was never asked for whole
-        parts.length = 0;
-        parts.push(...kept);
-        const { failure } = part;
-        return parts.length > 0
-          ? { kind: "failed", failure, message: message({ interrupted: true }) }
-          : { kind: "failed", failure };
+      case "finished": {
+        const { usage, reason } = part;
+        if (reason !== "content_filter")
+          return { kind: "finished", message: message({ usage }), cutShort: reason === "length" };
+        keepWords(parts, unfinished);
+        return failed(FILTERED, parts, () => message({ usage, interrupted: true }));
       }
+      case "failed":
+        keepWords(parts, unfinished);
+        return failed(part.failure, parts, () => message({ interrupted: true }));
     }
   }
   throw new Error(`provider ${turn.provider.name} ended its stream without saying how`);
 }
 
-function keepUnfinished(parts: Part[], unfinished: { text: string; thinking: string }): void {
+const FILTERED: ProviderFailure = {
+  kind: "content_filter",
+  message: "The provider's content filter stopped the reply. Say it differently.",
+  retryable: false,
+};
+
+function failed(failure: ProviderFailure, kept: readonly Part[], message: () => Message): Reply {
+  return kept.length > 0 ? { kind: "failed", failure, message: message() } : { kind: "failed", failure };
+}
+
+/** What was said so far, without calls: a call of a broken reply was never asked for whole. */
+function keepWords(parts: Part[], unfinished: { text: string; thinking: string }): void {
+  parts.splice(0, parts.length, ...parts.filter((part) => part.type !== "tool-call"));
   if (unfinished.thinking) parts.push({ type: "thinking", text: unfinished.thinking });
   if (unfinished.text) parts.push({ type: "text", text: unfinished.text });
 }

@@ -19,8 +19,11 @@ export interface Conversation {
   /** Starts with an `opened` snapshot, so a late subscriber misses nothing. Ends after `closed`. */
   events(): AsyncIterable<Event>;
   send(intent: Intent): void;
-  /** Completions for the input line: commands, paths, agents, models. */
-  suggest(line: string, cursor: number): Promise<readonly Suggestion[]>;
+  /**
+   * Completions for the input line: commands, paths, agents, models. Where all of them take a moment, `early` is told
+   * those found until then.
+   */
+  suggest(line: string, cursor: number, early?: (found: readonly Suggestion[]) => void): Promise<readonly Suggestion[]>;
   /** Cancels what runs, settles every call, and resolves when nothing of ours is left running. */
   close(): Promise<void>;
 }

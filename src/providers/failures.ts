@@ -66,7 +66,7 @@ function readFacts(error: unknown): Facts {
     codes += ` ${answer.codes}`;
     status ??= answer.status;
     if (typeof link["code"] === "string" && /^[A-Z][A-Z0-9_]+$/.test(link["code"])) code ??= link["code"];
-    isUnreadable ||= /TypeValidationError|JSONParseError/.test(String(link["name"]));
+    isUnreadable ||= /TypeValidationError|JSONParseError|ForeignAnswerError/.test(String(link["name"]));
   }
   const last = chain(error).at(-1);
   said ||=

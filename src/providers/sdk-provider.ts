@@ -3,7 +3,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { type FailureContext, toFailure } from "./failures.ts";
 import { type ModelInfo, type ModelRequest, type Provider, ProviderError, type StreamPart } from "./provider.ts";
-import { toReply } from "./sdk-reply.ts";
+import { CutStreamError, ForeignAnswerError, toReply } from "./sdk-reply.ts";
 import { type Dialect, toCall } from "./sdk-request.ts";
 
 export interface SdkProviderOptions {
@@ -30,13 +30,18 @@ export function createSdkProvider(options: SdkProviderOptions): Provider {
     name,
     async *stream(request: ModelRequest): AsyncGenerator<StreamPart> {
       const context = { ...failure, model: request.model, signal: request.signal };
+      let answered: string | undefined;
       try {
         const model = await modelOf(request.model);
         request.signal.throwIfAborted();
-        const { stream } = await model.doStream(toCall(request, dialect));
+        const { stream, response } = await model.doStream(toCall(request, dialect));
+        answered = response?.headers?.["content-type"];
         yield* toReply(stream, dialect.namespace);
       } catch (error) {
-        yield { type: "failed", failure: toFailure(error, context) };
+        // A page or a plain object holds no event, so to the SDK it is a stream that was cut at once.
+        const isForeign = error instanceof CutStreamError && answered && !answered.startsWith("text/event-stream");
+        const problem = isForeign ? new ForeignAnswerError(answered!) : error;
+        yield { type: "failed", failure: toFailure(problem, context) };
       }
     },
     async models(signal) {

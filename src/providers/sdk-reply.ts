@@ -25,6 +25,14 @@ export class CutStreamError extends Error {
   }
 }
 
+/** What came was no stream of events, but a page of some proxy, or a whole answer. */
+export class ForeignAnswerError extends Error {
+  constructor(contentType: string) {
+    super(`${contentType} where a stream of events was asked for`);
+    this.name = "ForeignAnswerError";
+  }
+}
+
 /**
  * Ends with one `finished`, or throws what the stream threw, StreamError or CutStreamError. `namespace` is kept of the
  * data that comes with parts; thinking always carries it, so that its origin stays known.
@@ -67,7 +75,7 @@ export async function* toReply(
         break;
       }
       case "error":
-        throw new StreamError(part.error);
+        throw isCut(part.error) ? new CutStreamError() : new StreamError(part.error);
       case "finish": {
         yield* open.settled();
         const reason = toReason(part.finishReason, open.hasCalls);
@@ -78,6 +86,11 @@ export async function* toReply(
     }
   }
   throw new CutStreamError();
+}
+
+/** One SDK words a stream without an end as an error of the server. */
+function isCut(error: unknown): boolean {
+  return error instanceof Error && /ended without a finish reason/.test(error.message);
 }
 
 /** What the model wrote as a call's input: JSON, or the raw text and what is wrong with it. */

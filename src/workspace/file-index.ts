@@ -1,15 +1,22 @@
-import { createFuzzyIndex, type FuzzyIndex } from "../text/fuzzy.ts";
+import { createFuzzyIndex, type FuzzyIndex } from "../text/fuzzy-index.ts";
 
 /** The project's paths for completion, relative to its folder, folders ending in `/`. */
 export interface FileIndex {
   /**
-   * Paths that match, best first. The first search waits for the list of files; later ones answer from it at once and,
-   * when it has grown old, have it made again in the background. Hidden paths are offered for queries with a dot at the
-   * start of a segment. Never throws: without a list there are no matches.
+   * Paths that match, best first. It never holds the event loop for longer than a few milliseconds. What takes longer
+   * tells `early` what is found until then: a search in a long list, and the first search, which is done when the list of
+   * files is. Later ones answer from that list and, when it has grown old, have it made again in the background. A search
+   * that is overtaken by another ends with what it has. Hidden paths are offered for queries with a dot at the start of a
+   * segment. Never throws: without a list there are no matches.
    */
-  search(query: string, limit: number, isOffered?: (path: string) => boolean): Promise<readonly string[]>;
+  search(query: string, limit: number, wishes?: SearchWishes): Promise<readonly string[]>;
   /** Ends a listing under way. */
   close(): void;
+}
+
+export interface SearchWishes {
+  isOffered?(path: string): boolean;
+  early?(found: readonly string[]): void;
 }
 
 export interface FileIndexOptions {
@@ -21,6 +28,10 @@ export interface FileIndexOptions {
 
 /** A list older than this is made again when somebody asks. */
 const OLD_MS = 10_000;
+/** How long a piece of a search may take. */
+const SLICE_MS = 6;
+/** What is found in a list that is still being made is told this often. */
+const EARLY_MS = 100;
 /** Beyond this there are no more paths to offer; memory stays bounded. */
 const MOST_PATHS = 500_000;
 
@@ -28,10 +39,15 @@ export function createFileIndex({ listFiles, now }: FileIndexOptions): FileIndex
   const stop = new AbortController();
   let current: FuzzyIndex | undefined;
   let madeAt = Number.NEGATIVE_INFINITY;
-  let making: Promise<void> | undefined;
+  let making: { readonly index: FuzzyIndex; readonly done: Promise<void> } | undefined;
+  let searches = 0;
 
-  async function make(): Promise<void> {
+  function make() {
     const index = createFuzzyIndex();
+    return { index, done: list(index) };
+  }
+
+  async function list(index: FuzzyIndex): Promise<void> {
     const folders = new Set<string>();
     try {
       await listFiles((path) => {
@@ -48,15 +64,38 @@ export function createFileIndex({ listFiles, now }: FileIndexOptions): FileIndex
   }
 
   return {
-    async search(query, limit, isOffered = () => true) {
+    async search(query, limit, { isOffered = () => true, early = () => {} } = {}) {
       if (stop.signal.aborted) return [];
-      if (now() - madeAt > OLD_MS) making ??= make();
-      if (current === undefined) await making;
+      const own = ++searches;
       const hidden = /(^|\/)\./.test(query);
-      return current?.search(query, limit, (path) => (hidden || !/(^|\/)\./.test(path)) && isOffered(path)) ?? [];
+      const fits = (path: string) => (hidden || !/(^|\/)\./.test(path)) && isOffered(path);
+      if (now() - madeAt > OLD_MS) making ??= make();
+      for (let wait = EARLY_MS / 10; ; wait = EARLY_MS) {
+        if (current === undefined && making !== undefined) await soonest(making.done, wait);
+        const index = current ?? making?.index;
+        if (index === undefined) return [];
+        const search = index.begin(query, limit, fits);
+        for (let overAt = now() + SLICE_MS; !search.advance(() => now() >= overAt); overAt = now() + SLICE_MS) {
+          early(search.best());
+          await new Promise(setImmediate);
+          if (own !== searches) return search.best();
+        }
+        if (index === current || own !== searches) return search.best();
+        early(search.best());
+      }
     },
     close: () => stop.abort(),
   };
+}
+
+function soonest(work: Promise<void>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void work.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 function addFolders(path: string, folders: Set<string>, index: FuzzyIndex): void {

@@ -309,6 +309,13 @@ for (const subject of SUBJECTS) {
       }
     });
 
+    test("A page where a stream should be is told as one", async () => {
+      server.play({ status: 200, headers: { "content-type": "text/html" }, body: "<html>Log in first</html>" });
+      const failure = failureOf(await collect(provider.stream(request(subject.model, [user("a")]))));
+      expect(failure).toMatchObject({ kind: "server" });
+      expect(failure?.message).toMatch(/not of its protocol: text\/html where a stream .*Check the provider's type/);
+    });
+
     test("Requests of a conversation of 30 calls repeat what was said to the byte and only append", async () => {
       const messages: Message[] = [user("Begin.")];
       for (let i = 1; i <= 30; i++) {

@@ -315,6 +315,14 @@ test("sessions lists what was said here, as text and JSON", async () => {
   expect((await machine.run(["sessions", "--all"], { cwd: elsewhere })).stdout).toContain("the first words");
 });
 
+test("a prompt that begins with an existing path is no command", async () => {
+  machine.put({ "a.txt": "alpha" });
+  const prompt = `${join(machine.project, "a.txt")} is odd`;
+  const flags = machine.script([{ text: "Is it?", expect: { contains: [prompt] } }]);
+  expect(await machine.run([...flags, "run", prompt])).toMatchObject({ code: 0, stdout: "Is it?\n" });
+  expect(await machine.run([...flags, "run", "/not/there is odd"])).toMatchObject({ code: 1, stdout: "" });
+});
+
 test("demo without a terminal runs to its end, answers its own approvals and says so", async () => {
   const { code, stdout, stderr } = await machine.run(["demo"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -121,3 +121,14 @@ test("--output mirrors what is printed to a file", async () => {
   expect(mirror).toContain("> Read a.txt\n");
   expect(mirror).toMatch(/End\.\n$/);
 });
+
+test("commands that need a turn to be over work right after one", async () => {
+  const turns = [{ text: "One." }, { expect: { contains: ["beta"], lacks: ["alphabet"] }, text: "Two." }];
+  const args = [...machine.script(turns), "run", "alphabet", "/clear", "beta", "/fork"];
+  const { code, stdout, stderr } = await machine.run(args);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 0,
+    stdout: "One.\nConversation cleared.\nTwo.\nForked session: Fork of beta\n",
+    stderr: "",
+  });
+});

@@ -83,6 +83,13 @@ describe.each(WIRES)("$type", ({ type, path, model }) => {
     expect({ interrupted: reply.interrupted, text: textOf(reply) }).toEqual({ interrupted: true, text: shown });
   });
 
+  test("a page where a stream should be is told as one", async () => {
+    server.play({ status: 200, headers: { "content-type": "text/html" }, body: "<html>Log in first</html>" });
+    const { code, stdout } = await run();
+    expect(code).toBe(1);
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ error: expect.stringContaining("text/html where a stream") });
+  });
+
   test("SIGINT in the middle of a stream closes its socket, and --continue goes on", async () => {
     server.play({ text: ["Half ", "a sentence."], hangAfter: 5 });
     const running = machine.start([...flags, "run", "--output-format", "stream-json", "go"]);

@@ -58,3 +58,24 @@ test("a key the server repeats in its refusal is masked", async () => {
   expect(stderr).not.toContain(KEY);
   expect(everything()).not.toContain(KEY);
 });
+
+test("commands do not see what an environment file holds, and one that came with the project steers nothing", async () => {
+  machine.put({
+    "secrets.env":
+      "DB_PASSWORD=hunter2\nLD_LIBRARY_PATH=/theirs\nXDG_STATE_HOME=/theirs\nOPENAI_BASE_URL=http://127.0.0.1:9\n",
+  });
+  server.play({ calls: [{ id: "c1", name: "Bash", json: JSON.stringify({ command: "env" }) }] }, { text: ["done"] });
+  machine.put(
+    { "keys.env": `OPENAI_BASE_URL=${server.url}/v1\nOPENAI_MODEL=m\nOPENAI_API_KEY=${KEY}\n` },
+    machine.home,
+  );
+  const flags = ["--env-file", "secrets.env", "--env-file", "../home/keys.env"];
+  const named = await machine.run([...flags, "run", "look"]);
+  expect(named.code).toBe(0);
+  expect(server.requests[1]?.raw).toContain("PATH=");
+  expect(server.requests[1]?.raw).not.toMatch(/hunter2|theirs/);
+  const found = await machine.run(["run", "look"]);
+  expect(found.stderr).toContain(
+    "aura: secrets.env: left out: OPENAI_BASE_URL, XDG_STATE_HOME (to use them: --env-file secrets.env)\n",
+  );
+});

@@ -8,13 +8,14 @@ import type { RootValues } from "./root-options.ts";
 export interface Surroundings {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly commandEnv?: Readonly<Record<string, string | undefined>>;
   readonly shipped: string;
 }
 
 const LEVELS: readonly ThinkLevel[] = ["off", "on", "low", "medium", "high"];
 
 /** Turns flags into what the engine opens with. Throws ExpectedStop for a flag that cannot be. */
-export function openOptions(root: RootValues, { cwd, env, shipped }: Surroundings): OpenOptions {
+export function openOptions(root: RootValues, { cwd, env, commandEnv, shipped }: Surroundings): OpenOptions {
   if (root.resume !== undefined && root.continue)
     throw new ExpectedStop("--resume and --continue exclude each other: give one of them");
   if (root.dry !== undefined && root.dry !== "noop" && root.dry !== "render")
@@ -22,6 +23,7 @@ export function openOptions(root: RootValues, { cwd, env, shipped }: Surrounding
   return {
     cwd: workdir(cwd, root.workdir),
     env,
+    ...(commandEnv && { commandEnv }),
     shipped,
     ...pick(root, ["agent", "provider", "model", "system", "resume"]),
     ...pick(root, ["includeTools", "excludeTools", "maxSteps", "tokenBudget", "auto", "verbose"]),

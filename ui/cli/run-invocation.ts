@@ -12,8 +12,10 @@ export async function runInvocation(invocation: Invocation, root: RootValues, sh
   const signals = watchSignals();
   const out = processOutputs(signals.pipeClosed, root.output);
   const cwd = process.cwd();
-  const env = withEnvFiles(process.env, root.envFile, cwd);
-  const options = openOptions(root, { cwd, env, shipped });
+  const { env, leftOut } = withEnvFiles(process.env, root.envFile, cwd);
+  if (leftOut.length > 0)
+    out.talk(`aura: secrets.env: left out: ${leftOut.join(", ")} (to use them: --env-file secrets.env)\n`);
+  const options = openOptions(root, { cwd, env, commandEnv: process.env, shipped });
 
   if (root.printEnv) {
     out.data(environmentLines(root));

@@ -1,6 +1,6 @@
 /** Asks the conversation what may follow, and keeps the answer only while it still fits what is typed. */
-import type { Conversation } from "../../src/protocol/conversation.ts";
-import { openCompletion } from "./completion.ts";
+import type { Conversation, Suggestion } from "../../src/protocol/conversation.ts";
+import { refreshCompletion } from "./completion.ts";
 import type { Stage } from "./stage.ts";
 
 /**
@@ -15,18 +15,16 @@ export function askCompletion(stage: Stage, conversation: Conversation | undefin
     stage.change({ completion: undefined, dismissed: undefined });
     return;
   }
-  conversation.suggest(line, cursor).then(
-    (items) => {
-      const { screen } = stage;
-      if (screen.editor.text !== line || screen.editor.cursor !== cursor) return;
-      // A list that was closed stays closed for the word it was closed for.
-      const dismissed = items[0] !== undefined && items[0].from === screen.dismissed ? screen.dismissed : undefined;
-      stage.change({
-        dismissed,
-        completion: dismissed === undefined ? openCompletion(screen.editor, items) : undefined,
-      });
-      onChange();
-    },
-    () => stage.change({ completion: undefined }),
-  );
+  const show = (items: readonly Suggestion[]) => {
+    const { screen } = stage;
+    if (screen.editor.text !== line || screen.editor.cursor !== cursor) return;
+    // A list that was closed stays closed for the word it was closed for.
+    const dismissed = items[0] !== undefined && items[0].from === screen.dismissed ? screen.dismissed : undefined;
+    stage.change({
+      dismissed,
+      completion: dismissed === undefined ? refreshCompletion(screen.completion, screen.editor, items) : undefined,
+    });
+    onChange();
+  };
+  conversation.suggest(line, cursor, show).then(show, () => stage.change({ completion: undefined }));
 }

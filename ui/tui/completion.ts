@@ -21,6 +21,20 @@ export function openCompletion(editor: EditorState, items: readonly Suggestion[]
   return { line, cursor, items, selected };
 }
 
+/** The list with what was found since; a row that the person marked stays marked. */
+export function refreshCompletion(
+  before: Completion | undefined,
+  editor: EditorState,
+  items: readonly Suggestion[],
+): Completion | undefined {
+  const now = openCompletion(editor, items);
+  if (now === undefined || before === undefined || !isFresh(before, editor)) return now;
+  if (before.selected === undefined || before.selected === openCompletion(editor, before.items)?.selected) return now;
+  const marked = before.items[before.selected]?.text;
+  const at = items.findIndex(({ text }) => text === marked);
+  return at < 0 ? before : { ...now, selected: at };
+}
+
 /**
  * Whether what is typed can hardly be a finished message: half a command, an open bracket, half a path. Anything else
  * may be meant as it stands, and Enter must send it.

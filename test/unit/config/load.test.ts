@@ -264,4 +264,14 @@ describe("problems", () => {
       "features guardrail, vision: read and checked, without effect in this version yet",
     ]);
   });
+
+  test("a feature without effect yet is said also when an agent or a mode sets it, and so is a sandbox", async () => {
+    const config = await load({
+      "config/agents/a.md": "---\nname: A\nfeatures: { guardrail: { mode: block } }\n---\n",
+      "config/modes/m.md": "---\nname: M\nfeatures: { sandbox: { enabled: true }, tools: { deferred: [Rg] } }\n---\n",
+    });
+    expect(config.notices).toEqual([
+      "features guardrail, sandbox, tools.deferred: read and checked, without effect in this version yet",
+    ]);
+  });
 });

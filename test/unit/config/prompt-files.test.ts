@@ -1,7 +1,26 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { promptData } from "../../../src/config/prompt-data.ts";
+import { type PromptData, promptData } from "../../../src/config/prompt-data.ts";
 import { readPromptFiles } from "../../../src/config/prompt-files.ts";
 import { load, settle } from "./homes-fixture.ts";
+
+test("with folders to stay within, a file elsewhere is left out, also by a link", async () => {
+  const config = await load({
+    "config/agents/a.md": "---\nname: a\nfiles: [in.txt, out.txt, linked.txt, ../x.txt]\n---\n",
+    "in.txt": "in",
+  });
+  const { agent } = settle(config);
+  const home = agent.home!;
+  symlinkSync(import.meta.filename, join(home, "linked.txt"));
+  const read = await readPromptFiles(agent, {} as PromptData, undefined, [home]);
+  expect(read.files).toEqual([{ name: "in.txt", text: "in" }]);
+  expect(read.problems.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^files: out\.txt cannot be read/),
+    "files: linked.txt is left out: it lies outside a project that is not trusted",
+    "files: ../x.txt is left out: it lies outside a project that is not trusted",
+  ]);
+});
 
 test("an agent's files are read from its home; an empty path is left out, a missing file is a problem", async () => {
   const config = await load({

@@ -57,6 +57,16 @@ test("A long file is cut at 500 lines, says so, and does not count as read", asy
   expect(seen).toEqual(["/project/fits.txt"]);
 });
 
+test.each([
+  ["UTF-16", Buffer.from("\ufeffgrün\n", "utf16le")],
+  ["UTF-8 with a byte order mark", Buffer.from("\ufeffgrün\n")],
+  ["Latin-1", Buffer.from("grün\n", "latin1")],
+])("A file in %s is shown as its text", async (_, bytes) => {
+  const { access } = project({ "a.txt": "" });
+  const { text } = await expandDirectives("@File[a.txt]", { ...access, read: async () => bytes });
+  expect(text).toBe("### File: a.txt\nContent:\ngrün\n\n[File: a.txt]");
+});
+
 test("A directory is listed, folders first", async () => {
   const { access, seen } = project({
     src: [

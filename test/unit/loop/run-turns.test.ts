@@ -59,6 +59,12 @@ describe("a turn", () => {
     expect(fake.notices).toEqual(["The reply was cut at the model's output limit."]);
   });
 
+  test.each([{}, { thinking: "Hm." }])("says that a reply has no word in it: %j", async (reply) => {
+    const { fake, outcome } = await turnOf([reply]);
+    expect(outcome).toEqual({ reason: "answered" });
+    expect(fake.notices).toEqual(["The model ended its reply without a word."]);
+  });
+
   test("sends what was refused before it ran only once, and the failure of a tool for good", async () => {
     const { fake } = await turnOf(
       [{ calls: [{ tool: "A" }, { tool: "Nope" }, { tool: "No" }, { tool: "Fails" }] }, ANSWER],

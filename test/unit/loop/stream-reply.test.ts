@@ -68,6 +68,23 @@ test("a failure keeps a finished part that came without deltas", async () => {
   expect(reply).toMatchObject({ kind: "failed", message: { parts: [text("One.")] } });
 });
 
+test("a reply that the provider's filter stopped is a failure that keeps its words and its cost", async () => {
+  const call = { type: "tool-call", callId: "c", tool: "A", input: {} } as const;
+  const stopped = { ...FINISHED, reason: "content_filter" } as const;
+  const { reply } = await replyTo([
+    { type: "part", part: text("One.") },
+    { type: "part", part: call },
+    { type: "text", delta: "Tw" },
+    stopped,
+  ]);
+  expect(reply).toMatchObject({
+    kind: "failed",
+    failure: { kind: "content_filter", retryable: false },
+    message: { interrupted: true, usage: FINISHED.usage, parts: [text("One."), text("Tw")] },
+  });
+  expect((await replyTo([stopped])).reply).not.toHaveProperty("message");
+});
+
 test("a failure of a reply that had only calls keeps nothing", async () => {
   const call = { type: "tool-call", callId: "c", tool: "A", input: {} } as const;
   expect((await replyTo([{ type: "part", part: call }, FAILED])).reply).toEqual({
