@@ -58,10 +58,12 @@ export const sessionCommands: readonly Command[] = [
     name: "export",
     group: "session",
     about: "Write the conversation as text, Markdown, JSON or JSON lines",
-    hints: "[text|markdown|json|jsonl] [path]",
+    hints: "[text|markdown|json|jsonl] [path|clipboard]",
     async run(args, { session }) {
       const [format, path] = readTarget(args);
-      return { text: await session.export(format, path) };
+      if (path !== "clipboard") return { text: await session.export(format, path) };
+      const text = await session.export(format, undefined);
+      return { text, data: { copy: text } };
     },
   },
   {

@@ -27,9 +27,18 @@ export interface Inspection {
   show(kind: ShownKind, query: { readonly name?: string; readonly filters?: readonly string[] }): readonly Shown[];
   explain(tool: string, input: unknown): Promise<Explanation>;
   models(): Promise<readonly PickItem[]>;
-  sessions(all: boolean): { readonly items: readonly PickItem[]; readonly warnings: readonly string[] };
+  sessions(all: boolean): { readonly items: readonly SessionItem[]; readonly warnings: readonly string[] };
   estimate(text: string): number;
   close(): Promise<void>;
+}
+
+export interface SessionItem extends PickItem {
+  readonly name?: string;
+  readonly title?: string;
+  readonly cwd: string;
+  /** ISO 8601, as `updated`. */
+  readonly created: string;
+  readonly updated: string;
 }
 
 export interface ToolRun {
@@ -72,7 +81,15 @@ function createInspection(engine: Engine): Inspection {
     sessions(all) {
       const { sessions: saved, warnings } = sessions.store.list();
       const here = all ? saved : saved.filter(({ cwd }) => cwd === engine.cwd);
-      return { items: here.map((session) => sessionItem(session, engine.timestamp())), warnings };
+      const items = here.map(({ name, title, cwd, created, updated, ...rest }) => ({
+        ...sessionItem({ ...rest, updated, ...(name && { name }), ...(title && { title }), cwd }, engine.timestamp()),
+        ...(name && { name }),
+        ...(title && { title }),
+        cwd,
+        created,
+        updated: new Date(updated).toISOString(),
+      }));
+      return { items, warnings };
     },
     estimate: engine.estimate,
     close: () => engine.close(),

@@ -245,10 +245,9 @@ export function sessionItem(
   const minutes = Math.max(0, Math.round((Date.parse(now) - saved.updated) / 60_000));
   const age =
     minutes < 60 ? `${minutes}m` : minutes < 2880 ? `${Math.round(minutes / 60)}h` : `${Math.round(minutes / 1440)}d`;
-  const title = saved.title ?? saved.name;
   return {
     id: saved.id,
-    label: [shortId(saved.id), ...(title ? [`[${title}]`] : []), age].join("  "),
+    label: [saved.name ?? shortId(saved.id), ...(saved.title ? [`[${saved.title}]`] : []), age].join("  "),
     ...(saved.firstPrompt !== undefined && { description: saved.firstPrompt.slice(0, 60) }),
     preview: [saved.firstPrompt ?? "nothing was asked yet", ...(saved.cwd ? [`in ${saved.cwd}`] : [])].join("\n"),
   };

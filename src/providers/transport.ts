@@ -104,7 +104,7 @@ function send(connect: Connect, url: URL, init: RequestInit, isRepeat = false): 
  */
 function wellFormed(json: string): string {
   if (!json.includes("\\ud")) return json;
-  return json.replace(/\\(?:ud[89a-f][0-9a-f]{2}|.)/g, (escape) => (escape.startsWith("\\ud") ? "\\ufffd" : escape));
+  return json.replace(/\\(?:ud[89a-f][0-9a-f]{2}|.)/g, (code) => (code.startsWith("\\ud") ? "\\ufffd" : code));
 }
 
 function agentFor({ agents, env }: Connect, kind: "http" | "https"): Http.Agent {

@@ -306,8 +306,16 @@ test("sessions lists what was said here, as text and JSON", async () => {
   await machine.run([...machine.script([{ text: "x" }]), "run", "the first words"]);
   const { stdout } = await machine.run(["sessions"]);
   expect(stdout).toMatch(/^\S+ {2}\[the first words\] {2}0m {2}the first words\n$/);
+  await machine.run(["--continue", ...machine.script([]), "run", "/name my work"]);
+  expect((await machine.run(["sessions"])).stdout).toBe("my-work  [the first words]  0m  the first words\n");
   expect(JSON.parse((await machine.run(["sessions", "--json"])).stdout)).toMatchObject([
-    { description: "the first words" },
+    {
+      description: "the first words",
+      name: "my-work",
+      title: "the first words",
+      cwd: machine.project,
+      updated: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    },
   ]);
   const elsewhere = join(machine.root, "elsewhere");
   mkdirSync(elsewhere);

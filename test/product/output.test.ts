@@ -128,7 +128,7 @@ test("commands that need a turn to be over work right after one", async () => {
   const { code, stdout, stderr } = await machine.run(args);
   expect({ code, stdout, stderr }).toEqual({
     code: 0,
-    stdout: "One.\nConversation cleared.\nTwo.\nForked session: Fork of beta\n",
+    stdout: "One.\nConversation cleared.\nTwo.\nForked session: Fork of alphabet\n",
     stderr: "",
   });
 });

@@ -29,10 +29,13 @@ export function createHeadless(options: HeadlessOptions): FrontEnd {
       const timer =
         options.timeoutMs === undefined
           ? undefined
-          : setTimeout(() => {
-              timedOut = true;
-              cancel();
-            }, Math.min(options.timeoutMs, LONGEST_TIMER_MS));
+          : setTimeout(
+              () => {
+                timedOut = true;
+                cancel();
+              },
+              Math.min(options.timeoutMs, LONGEST_TIMER_MS),
+            );
       options.stop.addEventListener("abort", cancel, { once: true });
       try {
         for (const prompt of options.prompts) {

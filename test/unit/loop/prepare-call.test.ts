@@ -102,12 +102,16 @@ describe("a call is stopped, and nothing after is asked,", () => {
 
   test("when the tool crashes while it is asked", async () => {
     const { call } = everyGate({ tool: { pre: () => Promise.reject(new Error("boom")) } });
-    expect(await call()).toMatchObject({ failure: { kind: "blocked", by: "tool", reason: "tool panicked in Pre: boom" } });
+    expect(await call()).toMatchObject({
+      failure: { kind: "blocked", by: "tool", reason: "tool panicked in Pre: boom" },
+    });
   });
 
   test("when its paths cannot be resolved", async () => {
     const { log, call } = everyGate({ tool: { paths: () => ({ write: ["/"] }) } });
-    expect(await call()).toMatchObject({ failure: { kind: "blocked", by: "tool", reason: "resolving /: path cannot be root '/'" } });
+    expect(await call()).toMatchObject({
+      failure: { kind: "blocked", by: "tool", reason: "resolving /: path cannot be root '/'" },
+    });
     expect(log).toEqual(["plugin", "pre"]);
   });
 

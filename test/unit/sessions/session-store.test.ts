@@ -215,5 +215,10 @@ test("Sessions of this folder from before it had a home are found, read and fork
   expect((await moved.read("260101-000000-aaaaaa")).messages).toHaveLength(1);
   await moved.fork("260101-000000-aaaaaa", { id: "260101-000000-dddddd", created: CREATED });
   expect(existsSync(join(home, "260101-000000-dddddd.jsonl"))).toBe(true);
-  expect(moved.list().sessions.map(({ id }) => id).sort()).toEqual(["260101-000000-aaaaaa", "260101-000000-dddddd"]);
+  expect(
+    moved
+      .list()
+      .sessions.map(({ id }) => id)
+      .sort(),
+  ).toEqual(["260101-000000-aaaaaa", "260101-000000-dddddd"]);
 });

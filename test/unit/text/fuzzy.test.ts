@@ -48,10 +48,7 @@ test("what is not wanted is not offered, and never more than asked for", () => {
 });
 
 test("a short list of many is the beginning of the long one, also while typing on", () => {
-  const paths = Array.from(
-    { length: 500 },
-    (_, at) => `${["src", "test", "editor"][at % 3]}/${"edit-er-model".slice(at % 7)}-${at}.ts`,
-  );
+  const paths = manyPaths(500);
   const index = createFuzzyIndex();
   for (const one of paths) index.add(one);
   for (const query of ["e", "ed", "edm", "edmo", "src/e", "mod1", "x"])
@@ -82,6 +79,33 @@ test("typing on finds what a fresh search finds: exactly the paths with the lett
     ),
   );
 });
+
+test("searches that were overtaken in the middle lose nothing for the ones that go on from them", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 6 }),
+      fc.constantFrom("edmod1", "src/ed", "testt", "e-r-9"),
+      (pieces, query) => {
+        const paths = manyPaths(1_500);
+        const index = createFuzzyIndex();
+        for (const one of paths) index.add(one);
+        for (let typed = 1; typed < query.length; typed++) {
+          const search = index.begin(query.slice(0, typed), 10);
+          for (let piece = 0; piece < pieces[typed % pieces.length]!; piece++) search.advance(() => true);
+        }
+        expect(search(index, query, 10)).toEqual(fresh(query, paths, 2_000).slice(0, 10));
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+function manyPaths(count: number): readonly string[] {
+  return Array.from(
+    { length: count },
+    (_, at) => `${["src", "test", "editor"][at % 3]}/${"edit-er-model".slice(at % 7)}-${at}.ts`,
+  );
+}
 
 function fresh(query: string, paths: readonly string[], limit = 100): readonly string[] {
   const index = createFuzzyIndex();

@@ -67,3 +67,46 @@ test("a listing that fails offers nothing, one that was closed is ended", async 
   expect(await search).toEqual([]);
   expect(signal?.aborted).toBe(true);
 });
+
+test("a search in a list that is still being made tells what is found until then", async () => {
+  let tell: (path: string) => void = () => {};
+  let end: () => void = () => {};
+  const index = createFileIndex({
+    now: () => 0,
+    listFiles: (onFile) => {
+      tell = onFile;
+      return new Promise((resolve) => {
+        end = resolve;
+      });
+    },
+  });
+  const told: (readonly string[])[] = [];
+  const found = index.search("a", 10, {
+    early(paths) {
+      told.push(paths);
+      tell("second/a.ts");
+      end();
+    },
+  });
+  tell("first-a.ts");
+  expect(await found).toEqual(["second/a.ts", "first-a.ts"]);
+  expect(told).toEqual([["first-a.ts"]]);
+});
+
+test("a long search goes on in pieces; one that is overtaken ends with what it has", async () => {
+  let now = 0;
+  const paths = Array.from({ length: 1_000 }, (_, at) => `a-${at}.ts`);
+  const index = createFileIndex({
+    now: () => (now += 4),
+    async listFiles(onFile) {
+      for (const path of paths) onFile(path);
+    },
+  });
+  await index.search("", 1);
+  const told: number[] = [];
+  const overtaken = index.search("a", 2_000, { early: (found) => told.push(found.length) });
+  const whole = index.search("a-", 2_000);
+  expect((await whole).length).toBe(1_000);
+  expect((await overtaken).length).toBeLessThan(1_000);
+  expect(told.length).toBe(1);
+});
