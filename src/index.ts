@@ -3,7 +3,13 @@
 export { initHome } from "./config/init.ts";
 export { SHOWN_KINDS } from "./config/show.ts";
 export { type Inspection, inspect } from "./engine/inspection.ts";
-export { inputHistoryFile, keysFile, type Opened, openConversation } from "./engine/open-conversation.ts";
+export {
+  inputHistoryFile,
+  keysFile,
+  type Opened,
+  openConversation,
+  type UiSettings,
+} from "./engine/open-conversation.ts";
 export type { OpenOptions } from "./engine/open-options.ts";
 export { trustHome } from "./engine/resolve-config.ts";
 export { explanationLines } from "./policy/explain.ts";

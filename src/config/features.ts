@@ -126,6 +126,17 @@ export interface Features {
     readonly tools: { readonly enabled: readonly string[]; readonly disabled: readonly string[] };
   };
   readonly snapshot: { readonly disabled: boolean };
+  /** Ours: how a screen starts. Flags and the environment win. */
+  readonly ui: {
+    readonly fullscreen: boolean;
+    /** In fullscreen: whether the wheel is ours. */
+    readonly mouse: boolean;
+    readonly theme: "auto" | "dark" | "light" | "high-contrast";
+    /** The window's title, its progress, and notifications. */
+    readonly notify: boolean;
+    /** A command whose first line of output replaces the status line; empty = none. */
+    readonly statusline: string;
+  };
 }
 
 /** What one file, agent, mode, task or flag says of the features: any part of them. */
@@ -198,6 +209,7 @@ export const DEFAULT_FEATURES: Features = {
     tools: { enabled: [], disabled: [] },
   },
   snapshot: { disabled: false },
+  ui: { fullscreen: false, mouse: true, theme: "auto", notify: true, statusline: "" },
 };
 
 /**

@@ -21,6 +21,7 @@ import type { TrustedConfig } from "./resolve-config.ts";
 import type { Services } from "./services.ts";
 import type { OpenSession, Sessions } from "./session.ts";
 import { addUsage, countCall, countPrompt, countRequest, countTurn, type SessionState } from "./session-state.ts";
+import type { StatusCommand } from "./status-command.ts";
 
 /** What an engine is made of; `open-conversation.ts` gathers it. */
 export interface EngineParts {
@@ -69,6 +70,8 @@ export class Engine {
   totals: Usage = { input: 0, output: 0 };
   /** What the status line said last, so that it is told only when it changes. */
   shownStatus = "";
+  /** Only where a screen shows a status line. */
+  statusCommand: StatusCommand | undefined;
   /** The system prompt of this session; composed anew only when what it is made of changes. */
   composed: { readonly key: string; readonly text: string } | undefined;
   readonly #log: Log | undefined;
@@ -160,6 +163,7 @@ export class Engine {
   }
 
   async close(): Promise<void> {
+    this.statusCommand?.close();
     await this.services.close();
     for (const tool of this.tools.active) await tool.close?.();
     this.models.close();

@@ -38,9 +38,11 @@ export class LiveConversation implements Conversation {
 
   events(): AsyncIterable<Event> {
     const engine = this.#engine;
+    const status = this.#status();
+    engine.statusCommand?.changed(status, () => showStatus(engine, this.#activity()));
     return engine.hub.listen({
       type: "opened",
-      status: this.#status(),
+      status,
       history: engine.session.history.forDisplay(),
       calls: engine.calls.all(),
       pending: engine.requests.pending,

@@ -58,7 +58,8 @@ export async function createTurn(engine: Engine, signal: AbortSignal, around: Tu
         engine.estimate(text),
         { ...context, used: context.used + besides },
         {
-          mode,
+          // Without a window there is no percentage to hold a result to; the fixed limit still stands.
+          mode: context.window === undefined ? "tokens" : mode,
           maxPercentage: result.max_percentage,
           maxTokens: result.max_tokens,
           rejectionMessage,

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createCommands } from "../commands/registry.ts";
 import type { Config } from "../config/config.ts";
+import type { Features } from "../config/features.ts";
 import type { TurnSettings } from "../config/settings.ts";
 import { createEstimate } from "../context/estimate.ts";
 import type { Conversation } from "../protocol/conversation.ts";
@@ -17,6 +18,7 @@ import { loadTrusted, problemsOf, resolveTrusted, type TrustedConfig, trustNotic
 import { openServices } from "./services.ts";
 import { type OpenSession, openSessionsIn, type Sessions } from "./session.ts";
 import { newStats } from "./session-state.ts";
+import { createStatusCommand } from "./status-command.ts";
 import { enterSession } from "./switch-session.ts";
 import { tokenizers } from "./tokenizers.ts";
 
@@ -29,11 +31,15 @@ export type Opened =
       readonly greeting: () => Promise<readonly string[]>;
       /** The person, asked how to start, chose the demo. */
       readonly wantsDemo: () => boolean;
+      /** How a screen starts, where no flag says otherwise. */
+      readonly ui: UiSettings;
       /** There is something to resume. */
       readonly isSaved: () => boolean;
     }
   /** `noModel`: everything else is fine; a screen may offer to set one up. */
   | { readonly kind: "refused"; readonly problem: string; readonly noModel?: true };
+
+export type UiSettings = Features["ui"];
 
 /** Configuration → services → tools → a conversation. Expected obstacles are values; nothing is printed. */
 export async function openConversation(options: OpenOptions): Promise<Opened> {
@@ -54,6 +60,7 @@ export async function openConversation(options: OpenOptions): Promise<Opened> {
     notes,
     greeting: async () => (await import("./greeting.ts")).greeting(engine),
     wantsDemo: () => wantsDemo,
+    ui: engine.settings.features.ui,
     isSaved: () => engine.session.log.started,
   };
 }
@@ -133,10 +140,20 @@ export async function openEngine(
     todosChanged: ({ summary, items }) => engine?.emit({ type: "todos-changed", todos: { summary, items } }),
     notice: say,
   });
+  if (options.statusCommand) engine.statusCommand = openStatusCommand(engine);
   if (session.session.saved) notes.push(...(await enterSession(engine, session.session)));
   const { selection } = engine.state;
   log.append({ type: "meta", meta: { ...selection, mode: selection.mode ?? null } });
   return { kind: "ready", engine, notes };
+}
+
+function openStatusCommand(engine: Engine) {
+  return createStatusCommand({
+    shell: engine.services.shell,
+    cwd: engine.cwd,
+    command: () => engine.settings.features.ui.statusline,
+    onProblem: (text) => engine.emit({ type: "notice", level: "warn", text }),
+  });
 }
 
 type Refused = { readonly kind: "refused"; readonly problem: string };

@@ -47,6 +47,8 @@ export interface OpenOptions {
   readonly trust?: boolean;
   /** Open also without a model, and ask a person for one. */
   readonly setUp?: boolean;
+  /** A screen shows the status line: a command of the person's may write it. */
+  readonly statusCommand?: boolean;
   /** Write a debug log into the write home. */
   readonly debug?: boolean;
   /** Where this product's shipped files are (sample configuration, demo). */

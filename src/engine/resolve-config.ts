@@ -44,11 +44,11 @@ export function resolveTrusted({ config, untrusted, lost, own }: TrustedConfig, 
   return { ok: true, settings: reduced.settings, lost: [...lost, ...reduced.lost] };
 }
 
-/** What a person's own files say of this agent, or of their default one when only the project has the agent. */
+/** What a person's own files say of this agent and mode; of the default ones where only the project has them. */
 function ownSettings(own: Config, choices: Choices): TurnSettings | undefined {
-  const { agent: _, mode: __, system: ___, ...plain } = choices;
-  for (const wish of [choices, { ...plain, agent: choices.agent }, plain]) {
-    const resolved = resolveSettings(own, wish);
+  const { agent, mode, system: _, ...plain } = choices;
+  for (const known of [{ agent, mode }, { mode }, { agent }, {}]) {
+    const resolved = resolveSettings(own, { ...plain, ...known });
     if (resolved.ok) return resolved.settings;
   }
   return undefined;

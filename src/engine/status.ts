@@ -28,6 +28,7 @@ export function statusOf(engine: Engine, { busy, queued }: Activity): Status {
     busy,
     queued,
     cwd: engine.cwd,
+    ...(engine.statusCommand?.line !== undefined && { statusLine: engine.statusCommand.line }),
   };
 }
 
@@ -38,4 +39,5 @@ export function showStatus(engine: Engine, activity: Activity): void {
   if (text === engine.shownStatus) return;
   engine.shownStatus = text;
   engine.emit({ type: "status-changed", status });
+  engine.statusCommand?.changed(status, () => showStatus(engine, activity));
 }

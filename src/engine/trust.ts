@@ -79,11 +79,14 @@ export function withoutExemptions(
   const confirm = joined(settings.policy.confirm, [...(own?.policy.confirm ?? []), ...shipped]);
   const deny = joined(settings.policy.deny, own?.policy.deny ?? []);
   const rewrite = own?.toolSettings.bash.rewrite ?? "";
+  const { ui } = settings.features;
+  const statusline = own?.features.ui.statusline ?? "";
   const lost = [
     ...(auto.length < settings.policy.auto.length ? ["auto rules"] : []),
     ...(confirm.length > settings.policy.confirm.length ? ["a policy that asks less"] : []),
     ...(deny.length > settings.policy.deny.length ? ["a policy that refuses less"] : []),
     ...(rewrite === settings.toolSettings.bash.rewrite ? [] : ["bash.rewrite"]),
+    ...(statusline === ui.statusline ? [] : ["ui.statusline"]),
   ];
   const bash = { ...settings.toolSettings.bash, rewrite };
   return {
@@ -91,6 +94,7 @@ export function withoutExemptions(
       ...settings,
       policy: { ...settings.policy, auto, confirm, deny },
       toolSettings: { ...settings.toolSettings, bash },
+      features: { ...settings.features, ui: { ...ui, statusline } },
     },
     lost,
   };

@@ -23,4 +23,6 @@ export interface Status {
   readonly busy: boolean;
   readonly queued: number;
   readonly cwd: string;
+  /** What a command of the person's says instead: one line as it was printed, perhaps coloured. */
+  readonly statusLine?: string;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { createPipePool, discardPipe } from "../system/named-pipes.ts";
 import { type RunResult, runProgram } from "../system/process.ts";
 import { endFamily, groupExists } from "../system/process-tree.ts";
 import { pinEnvironment } from "./environment.ts";
@@ -33,6 +34,7 @@ export function createHostShell(options: HostShellOptions): HostShell {
   /** Groups in which a command that ended left something running. */
   const left = new Set<number>();
   const running = new Set<AbortController>();
+  const pipes = createPipePool();
   let closed = false;
   let count = 0;
   let bash: string | undefined;
@@ -43,6 +45,11 @@ export function createHostShell(options: HostShellOptions): HostShell {
     bash ??= options.bash ?? findBash(base["PATH"]);
     // Before the first command, so that there is no moment in which a command is unwatched.
     watchdog ??= startWatchdog(`${MARK}=${family}.`, base["PATH"]);
+    const taken = await pipes.take();
+    if (exec.signal.aborted || closed) {
+      for (const pipe of taken ?? []) discardPipe(pipe);
+      return { kind: "cancelled", ...NOTHING };
+    }
     const mark = `${family}.${++count}.`;
     const stop = new AbortController();
     const forward = () => stop.abort();
@@ -56,6 +63,7 @@ export function createHostShell(options: HostShellOptions): HostShell {
         mark: `${MARK}=${mark}`,
         signal: stop.signal,
         name: "bash",
+        pipes: taken,
         ...(invocation.extraInput !== undefined && { extraInput: invocation.extraInput }),
         onStart(pid) {
           group = pid;
@@ -104,6 +112,7 @@ export function createHostShell(options: HostShellOptions): HostShell {
       closed = true;
       for (const stop of running) stop.abort();
       if (count > 0) await endFamily({ groups: [...left], mark: `${MARK}=${family}.` }, GRACE_MS);
+      pipes.close();
       watchdog?.dismiss();
       watchdog = undefined;
     },

@@ -1,7 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
-import { statSync } from "node:fs";
+import { closeSync, statSync } from "node:fs";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
+import type { OutputPipe } from "./named-pipes.ts";
 import { captureOutput } from "./output-capture.ts";
 import { endFamily } from "./process-tree.ts";
 
@@ -17,6 +18,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** What the process hears as its own name (`argv[0]`). Default: `file`. */
   readonly name?: string;
+  /** For its standard output and error, taken over with all that is to be closed. Default: sockets of Node. */
+  readonly pipes?: readonly [OutputPipe, OutputPipe] | undefined;
   /** Readable by the process as file descriptor 3. Its standard input is always empty. */
   readonly extraInput?: string;
   /** `NAME=value` of `env` by which descendants that left the process group are found when it is ended. */
@@ -58,10 +61,13 @@ export async function runProgram(file: string, args: readonly string[], options:
 
   const child = start(file, args, options);
   const exited = exitCode(child, file, options.cwd);
-  if (child.pid === undefined || !child.stdout || !child.stderr)
+  const outputs = [options.pipes?.[0].reader ?? child.stdout, options.pipes?.[1].reader ?? child.stderr] as const;
+  if (child.pid === undefined || !outputs[0] || !outputs[1]) {
+    for (const output of outputs) output?.destroy();
     throw await exited.then(noProcess, (problem) => problem);
-  const stdout = readInto(child.stdout, (chunk) => out.push(chunk));
-  const stderr = readInto(child.stderr, (chunk) => err.push(chunk));
+  }
+  const stdout = readInto(outputs[0], (chunk) => out.push(chunk));
+  const stderr = readInto(outputs[1], (chunk) => err.push(chunk));
   const stop = stopOn(options, child);
   try {
     options.onStart?.(child.pid);
@@ -82,13 +88,15 @@ export async function runProgram(file: string, args: readonly string[], options:
 }
 
 function start(file: string, args: readonly string[], options: RunOptions): ChildProcess {
-  const extra = options.extraInput;
+  const { extraInput: extra, pipes } = options;
+  const output = pipes ? pipes.map((pipe) => pipe.writeFd) : (["pipe", "pipe"] as const);
   const child = trySpawn(file, args, {
     cwd: options.cwd,
     env: options.env,
     argv0: options.name ?? file,
     detached: true,
-    stdio: extra === undefined ? ["ignore", "pipe", "pipe"] : ["ignore", "pipe", "pipe", "pipe"],
+    stdio: ["ignore", ...output, ...(extra === undefined ? [] : ["pipe" as const])],
+    ...(pipes && { pipes }),
   });
   const pipe = child.stdio[3] as Writable | undefined; // one we write to, as asked for above
   // The process may end without reading it.
@@ -98,11 +106,18 @@ function start(file: string, args: readonly string[], options: RunOptions): Chil
 }
 
 /** Node reports some failures by throwing and others by an event. */
-function trySpawn(file: string, args: readonly string[], options: SpawnOptions & { cwd: string }): ChildProcess {
+function trySpawn(
+  file: string,
+  args: readonly string[],
+  { pipes, ...options }: SpawnOptions & { cwd: string } & Pick<RunOptions, "pipes">,
+): ChildProcess {
   try {
     return spawn(file, args, options);
   } catch (problem) {
+    for (const pipe of pipes ?? []) pipe.reader.destroy();
     throw new Error(startProblem(file, options.cwd, problem as Error), { cause: problem });
+  } finally {
+    for (const pipe of pipes ?? []) closeSync(pipe.writeFd);
   }
 }
 

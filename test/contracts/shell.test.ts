@@ -91,6 +91,13 @@ describe.each(Object.entries(SHELLS))("the %s shell", (_, open) => {
     expect(lines).toContain("stderr: four");
   });
 
+  test("lets a script open its output by name, again and again", async () => {
+    for (let i = 0; i < 3; i++)
+      expect(await exec("echo a >/dev/stderr; echo b | tee /dev/stdout; echo c >>/proc/self/fd/1")).toEqual(
+        exited("b\nb\nc\n", "a\n", 0),
+      );
+  });
+
   test("stops a script that takes too long and keeps what it had written", async () => {
     expect(await exec("echo before; sleep 60; echo after", { timeoutMs: 100 })).toEqual({
       kind: "timeout",

@@ -1,6 +1,6 @@
-import type { OpenOptions } from "../../src/index.ts";
+import type { OpenOptions, UiSettings } from "../../src/index.ts";
 import { THEMES } from "../tui/theme-choice.ts";
-import { createTui, type TuiOptions } from "../tui/tui.tsx";
+import { createTui, type TuiOptions, type TuiSettings } from "../tui/tui.tsx";
 import { ExpectedStop } from "./expected-stop.ts";
 import type { RootValues } from "./root-options.ts";
 import type { ProcessEdge } from "./run-headless.ts";
@@ -14,6 +14,16 @@ export function screenPlace({ fullscreen, mouse = "on", theme }: RootValues): Pi
   return {
     ...(fullscreen && { fullscreen: { mouse: mouse === "on" } }),
     ...(named !== undefined && { theme: named }),
+  };
+}
+
+/** What the configuration says where no flag does; every flag also comes from the environment. */
+function wishes(ui: UiSettings, root: RootValues, env: OpenOptions["env"]): TuiSettings {
+  return {
+    mouse: root.mouse === undefined ? ui.mouse : root.mouse === "on",
+    ...(root.fullscreen === undefined && { fullscreen: ui.fullscreen }),
+    ...(root.theme === undefined && { theme: ui.theme }),
+    ...(env["AURA_NOTIFY"] === undefined && { notify: ui.notify }),
   };
 }
 
@@ -36,13 +46,14 @@ export async function runScreen(options: OpenOptions, edge: ProcessEdge, root: R
   const { inputHistoryFile, keysFile, openConversation } = await import("../../src/index.ts");
   const keys = keysFile(options);
   tui.read({ historyFile: inputHistoryFile(options), ...(keys !== undefined && { keysFile: keys }) });
-  const opened = await openConversation({ ...options, setUp: true });
+  const opened = await openConversation({ ...options, setUp: true, statusCommand: true });
   if (opened.kind === "refused") {
     tui.abandon();
     throw new ExpectedStop(opened.problem, 1);
   }
   const { conversation } = opened;
   welcome = [...opened.notes, ...(await opened.greeting())];
+  tui.adopt(wishes(opened.ui, root, options.env));
   farewell = () => (opened.isSaved() ? `Go on with: aura --resume ${conversation.id}` : undefined);
   const { exitCode } = await tui.run(conversation).finally(() => conversation.close());
   return opened.wantsDemo() ? (await import("./demo.ts")).runDemo(options, edge, root) : exitCode;

@@ -9,7 +9,7 @@ import { type Panel, sketchPanel } from "./panel.ts";
 import type { OutputStream } from "./terminal.ts";
 import { terminalSkills } from "./terminal-skills.ts";
 import type { Background, Theme, Tone } from "./theme.ts";
-import { chooseTheme } from "./theme-choice.ts";
+import { chooseTheme, type ThemeName } from "./theme-choice.ts";
 
 /** The first keys after the start are shown before the tools are loaded. */
 const LOAD_MS = 60;
@@ -27,10 +27,11 @@ export class Canvas {
   /** Lets a terminal that knows it jump to a prompt; empty for the others. */
   readonly promptMark: string;
   private layout: PanelLayout | undefined;
+  private background: Background | undefined;
 
   constructor(
     private readonly stdout: OutputStream,
-    private readonly env: Readonly<Record<string, string | undefined>>,
+    private env: Readonly<Record<string, string | undefined>>,
     private readonly onChange: () => void,
   ) {
     this.theme = chooseTheme(env, undefined);
@@ -43,7 +44,18 @@ export class Canvas {
 
   /** Takes the theme for what is behind the text; returns whether that is another one. */
   follow(background: Background): boolean {
-    const theme = chooseTheme(this.env, background);
+    this.background = background;
+    return this.choose();
+  }
+
+  /** Takes the theme a person wants; returns whether that is another one. */
+  wear(name: ThemeName): boolean {
+    this.env = { ...this.env, AURA_THEME: name };
+    return this.choose();
+  }
+
+  private choose(): boolean {
+    const theme = chooseTheme(this.env, this.background);
     if (Object.entries(theme.sgr).every(([tone, codes]) => this.theme.sgr[tone as Tone] === codes)) return false;
     this.theme = theme;
     this.looks++;

@@ -14,7 +14,7 @@ import type { Painter } from "./painter.ts";
 import { panelCaret } from "./panel.ts";
 import { type ItemStyle, renderItem } from "./render-item.ts";
 import type { Screen } from "./screen.ts";
-import { clipLine, type Line, paint, span } from "./spans.ts";
+import { clipLine, type Line, paint, span, wrapLine } from "./spans.ts";
 import type { Terminal } from "./terminal.ts";
 import { isTiny, tinyFrame } from "./tiny-frame.ts";
 
@@ -231,7 +231,7 @@ export class FullView implements MainView {
   }
 
   private greeting(): Line[] {
-    return this.welcome().map((line) => clipLine([span(neutralise(line), "faint")], this.columns));
+    return this.welcome().flatMap((line) => wrapLine([span(neutralise(line), "faint")], this.columns));
   }
 
   private liveLines(view: ViewState, { spinner, greet }: PaintMoment): string[] {

@@ -11,6 +11,8 @@ export interface Span {
   readonly underline?: boolean;
   readonly strike?: boolean;
   readonly inverse?: boolean;
+  /** Parameters of its own instead of a tone, for example `1;31`; without effect where there are no colours. */
+  readonly sgr?: string;
   /** A URL, shown as an OSC 8 hyperlink where colours are on. */
   readonly link?: string;
 }
@@ -87,6 +89,7 @@ export function paint(line: Line, theme: Theme): string {
 
 function sgrOf(part: Span, theme: Theme): string {
   if (part.text === "") return "";
+  if (part.sgr !== undefined) return theme.depth === 0 ? "" : part.sgr;
   const codes = part.tone === undefined || theme.sgr[part.tone] === "" ? [] : [theme.sgr[part.tone]];
   if (part.bold) codes.push("1");
   if (part.italic) codes.push("3");

@@ -3,7 +3,8 @@ import type { Status } from "../../src/protocol/status.ts";
 import { neutralise } from "../../src/text/neutralise.ts";
 import { fitWidth } from "../../src/text/width.ts";
 import { statusLine } from "../view/wording.ts";
-import { lineWidth, paint, span } from "./spans.ts";
+import { colouredSpans } from "./sgr-text.ts";
+import { clipLine, type Line, lineWidth, paint, span } from "./spans.ts";
 import type { Theme } from "./theme.ts";
 
 export interface StatusView {
@@ -29,11 +30,15 @@ export function statusLines(view: StatusView, columns: number, theme: Theme): st
             theme,
           ),
         ];
-  const status = view.status === undefined ? "starting…" : statusLine(view.status);
   const pending = view.queued > 0 ? `(${view.queued} pending) ` : "";
   const help = [span(fitWidth(`${pending}${view.help}`, columns), "faint")];
   const padding = span(" ".repeat(Math.max(0, columns - lineWidth(help))));
-  return [...flash, paint([span(fitWidth(status, columns), "faint")], theme), paint([padding, ...help], theme)];
+  return [...flash, paint(clipLine(statusSpans(view.status), columns), theme), paint([padding, ...help], theme)];
+}
+
+function statusSpans(status: Status | undefined): Line {
+  if (status?.statusLine !== undefined) return colouredSpans(status.statusLine, "faint");
+  return [span(status === undefined ? "starting…" : statusLine(status), "faint")];
 }
 
 /** Prompts waiting for the running turn, newest last, at most three lines. */

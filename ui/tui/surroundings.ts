@@ -23,7 +23,7 @@ const AWAY_MS = 10_000;
 
 export class Surroundings {
   readonly skills: TerminalSkills;
-  private readonly on: boolean;
+  private on: boolean;
   private readonly followsBackground: boolean;
   private focused: boolean | undefined;
   private keyAt = 0;
@@ -52,6 +52,13 @@ export class Surroundings {
       return `${calm}${colours}${LEAVE_FOCUS}${titleSequence("")}${POP_TITLE}`;
     },
   };
+
+  /** Leaves title, progress and notifications alone from now on. */
+  silence(): void {
+    if (!this.on) return;
+    this.on = false;
+    this.write(LEAVE_FOCUS + (this.title === "" ? "" : titleSequence("")) + POP_TITLE);
+  }
 
   pressed(): void {
     this.keyAt = performance.now();

@@ -7,7 +7,7 @@ import type { Item, ViewState } from "../view/view-state.ts";
 import { activityLines, liveReply, type Spinner } from "./live-lines.ts";
 import type { MarkdownTools } from "./markdown.ts";
 import { type ItemStyle, renderItem } from "./render-item.ts";
-import { clipLine, type Line, paint, span } from "./spans.ts";
+import { type Line, paint, span, wrapLine } from "./spans.ts";
 import type { Theme } from "./theme.ts";
 
 /** Items kept for a redraw, and their size in characters; no window shows more. */
@@ -76,7 +76,7 @@ export class Transcript {
   greeting(width: number): string[] {
     const lines = this.welcome();
     if (lines.length > 0) this.previous = "bookmark";
-    return lines.map((line) => this.paint(clipLine([span(neutralise(line), "faint")], width)));
+    return lines.flatMap((line) => wrapLine([span(neutralise(line), "faint")], width)).map((line) => this.paint(line));
   }
 
   clear(): void {

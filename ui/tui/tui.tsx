@@ -60,11 +60,23 @@ export interface TuiOptions extends TuiFiles {
   readonly fullscreen?: { readonly mouse: boolean };
 }
 
+/** Whatever is not given stays as it is. */
+export interface TuiSettings {
+  readonly fullscreen?: boolean;
+  /** In fullscreen. */
+  readonly mouse?: boolean;
+  readonly theme?: ThemeName;
+  /** `false` leaves the window's title alone and notifies nobody. */
+  readonly notify?: boolean;
+}
+
 export interface Tui extends FrontEnd {
   /** Paints the prompt and begins to read keys, before a conversation is there. `run` does it otherwise. */
   open(): void;
   /** What was not known yet when it was created. */
   read(files: TuiFiles): void;
+  /** What the configuration says, which is read behind the first frame; before `run`. */
+  adopt(settings: TuiSettings): void;
   /** Gives the terminal back when there will be no conversation to run. */
   abandon(): void;
 }
@@ -88,7 +100,7 @@ class TerminalScreen implements Tui {
   private readonly around;
   private readonly terminal;
   private readonly canvas;
-  private readonly main: MainView;
+  private main: MainView;
   private readonly pager;
   private conversation: Conversation | undefined;
   /** What was asked for before there was a conversation. */
@@ -96,6 +108,8 @@ class TerminalScreen implements Tui {
   private historyFile: string | undefined;
   /** Prompts that were sent before the file was known. */
   private readonly unsaved: string[] = [];
+  /** Entries are saved one after the other, and all of them before we leave. */
+  private saving: Promise<void> = Promise.resolve();
   private opened = false;
   private finished = false;
   private turnStartedAt: number | undefined;
@@ -112,16 +126,18 @@ class TerminalScreen implements Tui {
     this.around = new Surroundings(env, (bytes) => this.canvas.write(bytes));
     this.terminal = createTerminal(options.stdin, options.stdout, this.around.modes);
     this.canvas = new Canvas(options.stdout, env, this.clock.soon);
-    const welcome = options.welcome ?? (() => []);
     const { fullscreen } = options;
-    this.main =
-      fullscreen === undefined
-        ? new InlineView(this.canvas, welcome)
-        : new FullView(this.canvas, this.terminal, welcome, fullscreen.mouse);
+    this.main = fullscreen === undefined ? new InlineView(this.canvas, this.welcome) : this.fullView(fullscreen.mouse);
     this.pager = new PagerView(this.canvas, this.terminal);
     this.left = new Promise((resolve) => {
       this.leave = resolve;
     });
+  }
+
+  private readonly welcome = (): readonly string[] => this.options.welcome?.() ?? [];
+
+  private fullView(mouse: boolean): FullView {
+    return new FullView(this.canvas, this.terminal, this.welcome, mouse);
   }
 
   open(): void {
@@ -153,11 +169,25 @@ class TerminalScreen implements Tui {
       });
   }
 
+  adopt({ fullscreen = false, mouse, theme, notify }: TuiSettings): void {
+    if (theme !== undefined && this.canvas.wear(theme)) this.main.redraw();
+    if (notify === false) this.around.silence();
+    if (this.main instanceof FullView) this.terminal.mouse(mouse ?? true);
+    else if (fullscreen) {
+      this.main.leave();
+      this.main = this.fullView(mouse ?? true);
+      this.main.open();
+    }
+    this.clock.soon();
+  }
+
   private saveHistory(file: string, text: string): void {
-    appendHistory(file, text).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.stage.flash("warn", `input history is not saved: ${reason}`);
-    });
+    this.saving = this.saving
+      .then(() => appendHistory(file, text))
+      .catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.stage.flash("warn", `input history is not saved: ${reason}`);
+      });
   }
 
   async run(conversation: Conversation): Promise<{ exitCode: number }> {
@@ -169,6 +199,7 @@ class TerminalScreen implements Tui {
       return { exitCode: await Promise.race([this.left, this.watch(conversation)]) };
     } finally {
       this.close();
+      await this.saving;
     }
   }
 

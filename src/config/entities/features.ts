@@ -94,6 +94,13 @@ export const featuresSchema: z.ZodType<FeaturesPatch> = section({
     tools: filter,
   }),
   snapshot: section({ disabled: flag }),
+  ui: section({
+    fullscreen: flag,
+    mouse: flag,
+    theme: z.enum(["auto", "dark", "light", "high-contrast"]),
+    notify: flag,
+    statusline: text,
+  }),
 });
 
 export const features: EntityKind<FeaturesPatch> = { name: "features", schema: featuresSchema };

@@ -206,10 +206,16 @@ describe("/export", () => {
     ["/export talk.txt", { format: "text", path: "talk.txt" }],
     ["/export talk", { format: "text", path: "talk" }],
     ['/export "my talk.json"', { format: "json", path: "my talk.json" }],
-    ["/export jsonl clipboard", { format: "jsonl", path: "clipboard" }],
     ["/export constructor", { format: "text", path: "constructor" }],
   ])("%s", async (line, target) => {
     expect((await typing(line)).world.exported).toEqual([target]);
+  });
+
+  test("gives the text to the clipboard instead of a file", async () => {
+    const world = fakeWorld({});
+    const result = await createCommands().run("/export jsonl clipboard", fakeControls(world));
+    const text = "Exported to standard place";
+    expect([world.exported, result]).toEqual([[{ format: "jsonl", path: undefined }], { text, data: { copy: text } }]);
   });
 
   test("says where it went", async () => {
@@ -217,7 +223,7 @@ describe("/export", () => {
   });
 
   test("refuses a format it does not know, and too many words", async () => {
-    const usage = "usage: /export [text|markdown|json|jsonl] [path]";
+    const usage = "usage: /export [text|markdown|json|jsonl] [path|clipboard]";
     expect(await fails("/export pdf a.pdf")).toBe(`unknown format "pdf"\n${usage}`);
     expect(await fails("/export md a b")).toBe(usage);
   });
