@@ -26,11 +26,11 @@ export const sessionCommands: readonly Command[] = [
     about: "Go on with an earlier session",
     hints: "[id or name]",
     async run([prefix], { session, pick }) {
-      const chosen = prefix ?? (await pick("Resume", await session.list()));
-      if (chosen === null) {
-        const lines = (await session.list()).map((item) => `${item.label}  ${item.description ?? ""}`.trimEnd());
-        return { text: lines.join("\n") || "No saved sessions." };
-      }
+      const items = prefix === undefined ? await session.list() : [];
+      if (prefix === undefined && items.length === 0) return { text: "No saved sessions." };
+      const chosen = prefix ?? (await pick("Resume", items));
+      if (chosen === null)
+        return { text: items.map((item) => `${item.label}  ${item.description ?? ""}`.trimEnd()).join("\n") };
       const { title, warnings } = await session.resume(chosen);
       return { text: [`Resumed session: ${title}`, ...warnings].join("\n") };
     },

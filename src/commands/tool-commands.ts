@@ -21,6 +21,16 @@ export const toolCommands: readonly Command[] = [
     run: (_args, { policy }) => ({ text: policy.describe() }),
   },
   {
+    name: "sandbox",
+    aliases: ["landlock"],
+    group: "tools",
+    about: "Show whether commands are confined",
+    run: () => ({
+      text: "There is no sandbox in this version: an approved command can do what you can.",
+      failed: true,
+    }),
+  },
+  {
     name: "readbefore",
     aliases: ["rb"],
     group: "tools",

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { isInside } from "../system/paths.ts";
 
 type InstructionScope = "global" | "local";
 
@@ -39,12 +40,18 @@ export async function gatherInstructions(
   const files: InstructionFile[] = [];
   const notices: string[] = [];
   const seen = new Set<string>();
+  // A clone may hold a link to anything of this machine; what it says would go to the provider.
+  const top = await realpath(projectRoot(options.workdir) ?? options.launchDir);
   for (const { dir, scope } of placesOf(options)) {
     for (const name of ["AGENTS.md", ...(options.alsoNamed ?? [])]) {
       const path = join(dir, name);
       const real = await realpath(path).catch(() => undefined);
       if (real === undefined || seen.has(real)) continue;
       seen.add(real);
+      if (scope === "local" && !isInside(top, real) && !isInside(await realpath(dir), real)) {
+        notices.push(`${path} is a link out of the project and was left out`);
+        continue;
+      }
       const read = await readInstructions(path, options.maxBytes ?? 64 * 1024);
       if (read.notice) notices.push(read.notice);
       if (read.text.trim() !== "") files.push({ path, scope, text: read.text });

@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import { providerSettings } from "../config/provider-settings.ts";
 import type { TurnSettings } from "../config/settings.ts";
 import { lookUp } from "../providers/model-table.ts";
-import type { ModelInfo, Provider } from "../providers/provider.ts";
+import { type ModelInfo, type Provider, ProviderError } from "../providers/provider.ts";
 import { openProvider, type ProviderConfig } from "../providers/registry.ts";
 import type { Script } from "../providers/script-file.ts";
 import { createTransport, type Transport } from "../providers/transport.ts";
@@ -20,7 +20,8 @@ export interface ChosenModel {
 export type ModelChoice =
   | { readonly kind: "chosen"; readonly chosen: ChosenModel }
   | { readonly kind: "none"; readonly reason: string }
-  | { readonly kind: "refused"; readonly problem: string };
+  /** `unreachable`: another model, or the same later, may do. */
+  | { readonly kind: "refused"; readonly problem: string; readonly unreachable?: true };
 
 export interface ModelWish {
   readonly provider?: string | undefined;
@@ -124,9 +125,13 @@ async function withModel(
     return {
       kind: "refused",
       problem: `the models of ${provider.name} could not be listed: ${reason} Name one with --model.`,
+      ...(!isDenied(error) && { unreachable: true }),
     };
   }
 }
+
+/** The key is no good. */
+const isDenied = (error: unknown) => error instanceof ProviderError && error.failure.kind === "auth";
 
 async function openScript(file: string, instant: boolean): Promise<ModelChoice> {
   const [{ parseScript, ScriptError }, { openScripted }] = await Promise.all([

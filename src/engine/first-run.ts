@@ -1,10 +1,11 @@
-import { chmod } from "node:fs/promises";
+import { chmod, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Provider } from "../providers/provider.ts";
 import type { ProviderType } from "../providers/registry.ts";
 import { writeAtomically } from "../system/atomic-file.ts";
+import type { ModelChoice } from "./choose-model.ts";
 import type { Engine } from "./engine.ts";
-import { reload } from "./switch-selection.ts";
+import { reload, useModel } from "./switch-selection.ts";
 
 /** Stands where a model should be until a person chose one: says so instead of answering. */
 export function openUnconfigured(reason: string): Provider {
@@ -77,20 +78,40 @@ async function askServer(engine: Engine): Promise<Entry | undefined> {
     : { name: "server", type: "openai-compatible", url };
 }
 
-/** Saves the provider and goes on with it. A sentence when no model of it answers. */
+/**
+ * Saves the provider and goes on with it; a sentence, and nothing saved, when that cannot be. A known provider that
+ * cannot be reached is tried later with the model people mostly begin with.
+ */
 async function adopt(engine: Engine, entry: Entry): Promise<string | undefined> {
   const home = engine.config.homes.global ?? engine.folders.config;
   const file = join(home, "config", "providers", `${entry.name}.yaml`);
+  const before = await readFile(file).catch(() => undefined);
   const { stringify } = await import("yaml");
   const { name, ...fields } = entry;
-  await writeAtomically(file, stringify({ [name]: fields }), { mode: 0o600 });
-  await chmod(file, 0o600);
+  engine.emit({ type: "notice", level: "info", text: `Asking ${name} for its models…` });
+  await save(file, stringify({ [name]: fields }));
   await reload(engine);
   const choice = await engine.models.choose(engine.config, engine.settings, { provider: name });
-  if (choice.kind !== "chosen") return choice.kind === "none" ? choice.reason : choice.problem;
-  engine.model = choice.chosen;
-  engine.emit({ type: "notice", level: "info", text: `Using ${choice.chosen.model} by ${name}; saved in ${file}` });
+  const model = choice.kind === "chosen" ? choice.chosen.model : await fallback(name, choice);
+  if (choice.kind !== "chosen" && model === undefined) {
+    await (before === undefined ? rm(file, { force: true }) : save(file, before));
+    await reload(engine);
+    return choice.kind === "none" ? choice.reason : choice.problem;
+  }
+  if (choice.kind === "refused") engine.emit({ type: "notice", level: "warn", text: choice.problem });
+  const reference = await useModel(engine, `${name}/${model}`);
+  engine.emit({ type: "notice", level: "info", text: `Using ${reference}; saved in ${file}` });
   return undefined;
+}
+
+async function save(file: string, content: string | Uint8Array): Promise<void> {
+  await writeAtomically(file, content, { mode: 0o600 });
+  await chmod(file, 0o600);
+}
+
+async function fallback(name: string, choice: ModelChoice): Promise<string | undefined> {
+  if (choice.kind !== "refused" || !choice.unreachable) return undefined;
+  return (await import("../providers/zero-config.ts")).defaultModel(name);
 }
 
 const NEVER = new AbortController().signal;

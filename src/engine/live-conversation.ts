@@ -76,6 +76,11 @@ export class LiveConversation implements Conversation {
     }
   }
 
+  /** For what changed without an intent. */
+  tellStatus(): void {
+    showStatus(this.#engine, this.#activity());
+  }
+
   suggest(...input: Parameters<Conversation["suggest"]>): Promise<readonly Suggestion[]> {
     return this.#suggester.suggest(...input);
   }

@@ -33,6 +33,8 @@ export type Opened =
       readonly wantsDemo: () => boolean;
       /** How a screen starts, where no flag says otherwise. */
       readonly ui: UiSettings;
+      /** The person wants to go on with a session and has to choose which. */
+      readonly picksSession: boolean;
       /** There is something to resume. */
       readonly isSaved: () => boolean;
     }
@@ -45,7 +47,7 @@ export type UiSettings = Features["ui"];
 export async function openConversation(options: OpenOptions): Promise<Opened> {
   const opened = await openEngine(options);
   if (opened.kind === "refused") return opened;
-  const { engine, notes } = opened;
+  const { engine, notes, picksSession } = opened;
   let wantsDemo = false;
   const conversation = new LiveConversation(engine, createCommands());
   if (engine.model.provider.name === "none")
@@ -53,6 +55,7 @@ export async function openConversation(options: OpenOptions): Promise<Opened> {
       const how = await setUpModel(engine);
       wantsDemo = how === "demo";
       if (wantsDemo) engine.emit({ type: "exit-requested" });
+      else conversation.tellStatus();
     });
   return {
     kind: "opened",
@@ -60,6 +63,7 @@ export async function openConversation(options: OpenOptions): Promise<Opened> {
     notes,
     greeting: async () => (await import("./greeting.ts")).greeting(engine),
     wantsDemo: () => wantsDemo,
+    picksSession,
     ui: engine.settings.features.ui,
     isSaved: () => engine.session.log.started,
   };
@@ -79,9 +83,7 @@ export function keysFile(options: OpenOptions): string | undefined {
 }
 
 /** The engine without anybody to talk to: what inspections and direct tool runs stand on. */
-export async function openEngine(
-  options: OpenOptions,
-): Promise<{ readonly kind: "ready"; readonly engine: Engine; readonly notes: readonly string[] } | NotOpened> {
+export async function openEngine(options: OpenOptions): Promise<Ready | NotOpened> {
   const folders = personalFolders(options.env);
   const resolved = await resolve(options, folders);
   if (resolved.kind === "refused") return resolved;
@@ -144,7 +146,14 @@ export async function openEngine(
   if (session.session.saved) notes.push(...(await enterSession(engine, session.session)));
   const { selection } = engine.state;
   log.append({ type: "meta", meta: { ...selection, mode: selection.mode ?? null } });
-  return { kind: "ready", engine, notes };
+  return { kind: "ready", engine, notes, picksSession: session.picks };
+}
+
+interface Ready {
+  readonly kind: "ready";
+  readonly engine: Engine;
+  readonly notes: readonly string[];
+  readonly picksSession: boolean;
 }
 
 function openStatusCommand(engine: Engine) {
@@ -192,25 +201,40 @@ async function chooseOrSetUp(models: Models, config: Config, settings: TurnSetti
   return { kind: "chosen", chosen: { provider: openUnconfigured(choice.reason), model: "no model" } } as const;
 }
 
-async function chooseSession(
-  options: OpenOptions,
-  sessions: Sessions,
-): Promise<{ readonly kind: "chosen"; readonly session: OpenSession; readonly warnings: readonly string[] } | Refused> {
-  if (options.resume === undefined && !options.continueLast)
-    return { kind: "chosen", session: sessions.fresh(), warnings: [] };
-  if (options.resume !== undefined) {
-    const found = sessions.store.find(options.resume);
+interface SessionChoice {
+  readonly kind: "chosen";
+  readonly session: OpenSession;
+  readonly warnings: readonly string[];
+  /** It is a new one until the person has picked another. */
+  readonly picks: boolean;
+}
+
+async function chooseSession(options: OpenOptions, sessions: Sessions): Promise<SessionChoice | Refused> {
+  const { resume, continueLast, cwd, setUp } = options;
+  const fresh = (picks: boolean, ...warnings: string[]): SessionChoice => ({
+    kind: "chosen",
+    session: sessions.fresh(),
+    warnings,
+    picks,
+  });
+  if (resume === undefined && !continueLast) return fresh(false);
+  if (resume === "" && !setUp) return { kind: "refused", problem: '--resume: which one? "aura sessions" lists them' };
+  if (resume) {
+    const found = sessions.store.find(resume);
     if (found.kind !== "found") return { kind: "refused", problem: found.message };
-    return { kind: "chosen", ...(await sessions.open(found.session.id)) };
+    return { kind: "chosen", ...(await sessions.open(found.session.id)), picks: false };
   }
-  const latest = sessions.store.latest(options.cwd);
-  if (!latest) return { kind: "refused", problem: "there is no saved session to continue" };
+  const latest = sessions.store.latest(cwd);
+  if (!latest) {
+    if (!setUp) return { kind: "refused", problem: "there is no saved session to continue" };
+    return fresh(false, "There is no saved session to go on with: this is a new one.");
+  }
+  if (resume === "") return fresh(true);
+  if (latest.cwd !== cwd && setUp) return fresh(true, "This folder has no session. Choose one, or Esc for a new one.");
   const { session, warnings } = await sessions.open(latest.id);
   const elsewhere =
-    latest.cwd === options.cwd
-      ? []
-      : [`This folder has no session: going on with the newest, which is of ${latest.cwd}.`];
-  return { kind: "chosen", session, warnings: [...elsewhere, ...warnings] };
+    latest.cwd === cwd ? [] : [`This folder has no session: going on with the newest, which is of ${latest.cwd}.`];
+  return { kind: "chosen", session, warnings: [...elsewhere, ...warnings], picks: false };
 }
 
 function newState(options: OpenOptions, settings: TurnSettings, { provider, model }: ChosenModel, now: Date) {

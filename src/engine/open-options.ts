@@ -27,7 +27,7 @@ export interface OpenOptions {
   readonly overrides?: readonly string[];
   /** Template variables. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Session id prefix or name to go on with. */
+  /** Session id prefix or name to go on with; "" = whichever the person chooses. */
   readonly resume?: string;
   /** Go on with the newest session of this directory. */
   readonly continueLast?: boolean;
@@ -45,7 +45,7 @@ export interface OpenOptions {
   readonly ignoreApprovals?: boolean;
   /** Take the project's own configuration as trusted, this time. */
   readonly trust?: boolean;
-  /** Open also without a model, and ask a person for one. */
+  /** A person sits there: open also without a model or a session to go on with, and ask for one. */
   readonly setUp?: boolean;
   /** A screen shows the status line: a command of the person's may write it. */
   readonly statusCommand?: boolean;

@@ -60,13 +60,15 @@ export async function withoutPowers(
     ...([...config.providers.values()].some(({ file }) => isForeign(file)) ? ["providers"] : []),
     ...(approvals.length < config.approvals.length ? ["saved approvals"] : []),
   ];
-  return { config: { ...config, providers: trusted.providers, approvals }, lost };
+  const off = [...trusted.tools].filter(([, { value }]) => value.disabled);
+  const tools = new Map([...config.tools, ...off]);
+  return { config: { ...config, providers: trusted.providers, tools, approvals }, lost };
 }
 
 /**
  * Settings resolved from an untrusted configuration: nothing exempts, the shipped questions are asked, nothing is
- * rewritten. `own` is what would hold without that configuration: its refusals and questions stay, also where the
- * project's files replaced the lists or the agent they came from.
+ * rewritten. `own` is what would hold without that configuration: its refusals, its questions and the tools it leaves
+ * out stay, also where the project's files replaced the lists or the agent they came from.
  */
 export function withoutExemptions(
   settings: TurnSettings,
@@ -79,6 +81,7 @@ export function withoutExemptions(
   const confirm = joined(settings.policy.confirm, [...(own?.policy.confirm ?? []), ...shipped]);
   const deny = joined(settings.policy.deny, own?.policy.deny ?? []);
   const rewrite = own?.toolSettings.bash.rewrite ?? "";
+  const layers = ownLayers(settings, own);
   const { ui } = settings.features;
   const statusline = own?.features.ui.statusline ?? "";
   const lost = [
@@ -86,6 +89,7 @@ export function withoutExemptions(
     ...(confirm.length > settings.policy.confirm.length ? ["a policy that asks less"] : []),
     ...(deny.length > settings.policy.deny.length ? ["a policy that refuses less"] : []),
     ...(rewrite === settings.toolSettings.bash.rewrite ? [] : ["bash.rewrite"]),
+    ...(layers.length > 0 ? ["a choice of other tools"] : []),
     ...(statusline === ui.statusline ? [] : ["ui.statusline"]),
   ];
   const bash = { ...settings.toolSettings.bash, rewrite };
@@ -93,11 +97,30 @@ export function withoutExemptions(
     settings: {
       ...settings,
       policy: { ...settings.policy, auto, confirm, deny },
+      tools: {
+        ...settings.tools,
+        layers: [...layers, ...settings.tools.layers],
+        optIn: [...settings.tools.optIn, ...(own?.tools.optIn ?? [])],
+      },
       toolSettings: { ...settings.toolSettings, bash },
       features: { ...settings.features, ui: { ...ui, statusline } },
     },
     lost,
   };
+}
+
+/** A person's own lists of tools, of what `settings` is made of, where the project's files replaced them. */
+function ownLayers(settings: TurnSettings, own: TurnSettings | undefined): TurnSettings["tools"]["layers"] {
+  const words = ({ layer, name = "", enabled, disabled }: TurnSettings["tools"]["layers"][number]) =>
+    JSON.stringify([layer, name.toLowerCase(), enabled.map(({ value }) => value), disabled.map(({ value }) => value)]);
+  const names = new Set(["", settings.agent.name.toLowerCase(), settings.mode?.name.toLowerCase()]);
+  const said = new Set(settings.tools.layers.map(words));
+  return (own?.tools.layers ?? []).filter(
+    (layer) =>
+      names.has((layer.name ?? "").toLowerCase()) &&
+      layer.enabled.length + layer.disabled.length > 0 &&
+      !said.has(words(layer)),
+  );
 }
 
 /** Both lists by pattern, each pattern once. */

@@ -32,6 +32,11 @@ export async function chooseModel(provider: Provider, signal: AbortSignal): Prom
   return mostSuitable(await provider.models(signal));
 }
 
+/** The model to begin with at a provider that is known here by its name. */
+export function defaultModel(provider: string): string | undefined {
+  return KEYS.find(({ config }) => config.name === provider)?.model;
+}
+
 /** OPENAI_BASE_URL with another host than OpenAI's: a compatible server. It needs no key if it says so itself. */
 function fromOpenAiUrl(env: Env): Detected | undefined {
   const url = env["OPENAI_BASE_URL"];

@@ -132,3 +132,20 @@ test("commands that need a turn to be over work right after one", async () => {
     stderr: "",
   });
 });
+
+test("json: calls are in the order the model made them, however they end", async () => {
+  machine.put({ ".aura/config/features/t.yaml": "tools: { policy: { deny: ['Bash:rm*'] } }\n" });
+  const bash = (command: string) => ({ tool: "Bash", input: { command } });
+  const turns = [
+    { calls: [bash("sleep 0.1"), bash("rm x"), { tool: "Read", input: { path: "a.txt" } }] },
+    { text: "x" },
+  ];
+  const { stdout } = await machine.run([...machine.script(turns), "run", "--output-format", "json", "go"]);
+  expect(jsonLines(stdout)[0]).toMatchObject({
+    tool_calls: [
+      { tool: "Bash", status: "done" },
+      { tool: "Bash", status: "denied" },
+      { tool: "Read", status: "done" },
+    ],
+  });
+});

@@ -175,7 +175,7 @@ function withRunAlias(argv: readonly string[], program: Command): string[] {
   const end = argv.indexOf("--");
   const at = argv.indexOf("-p");
   if (at < 0 || (end >= 0 && end < at)) return [...argv];
-  const takeValue = program.options.filter((option) => option.required);
+  const takeValue = program.options.filter((option) => option.required || option.optional);
   const isValue = (index: number) =>
     index > 0 && takeValue.some(({ short, long }) => [short, long].includes(argv[index - 1]));
   const names = new Set(program.commands.map((command) => command.name()));

@@ -17,7 +17,11 @@ export const ROOT_OPTIONS = {
   excludeTools: { flags: "--exclude-tools <names>", about: "without these tools (patterns)", kind: "list" },
   maxSteps: { flags: "--max-steps <n>", about: "steps a turn may take", kind: "number" },
   tokenBudget: { flags: "--token-budget <n>", about: "tokens a session may use", kind: "number" },
-  resume: { flags: "--resume <session>", about: "go on with this session (id prefix or name)", kind: "text" },
+  resume: {
+    flags: "--resume [session]",
+    about: "go on with this session (id prefix or name); without one choose from a list",
+    kind: "text",
+  },
   continue: { flags: "-c, --continue", about: "go on with the newest session of this folder", kind: "switch" },
   home: { flags: "--home <dir>", about: "global configuration; empty for none", kind: "text" },
   config: { flags: "--config <dir>", about: "project configuration, repeatable", kind: "list" },

@@ -39,7 +39,8 @@ function typedValue(name: RootName, kind: RootOption["kind"], source: string, va
     case "switch":
       return typeof value === "string" ? readSwitch(value, source) : value;
     case "text":
-      return value;
+      // An option whose value may be left out.
+      return value === true ? "" : value;
   }
 }
 

@@ -55,6 +55,8 @@ export async function runScreen(options: OpenOptions, edge: ProcessEdge, root: R
   welcome = [...opened.notes, ...(await opened.greeting())];
   tui.adopt(wishes(opened.ui, root, options.env));
   farewell = () => (opened.isSaved() ? `Go on with: aura --resume ${conversation.id}` : undefined);
-  const { exitCode } = await tui.run(conversation).finally(() => conversation.close());
+  const running = tui.run(conversation);
+  if (opened.picksSession) conversation.send({ type: "command", line: "/resume" });
+  const { exitCode } = await running.finally(() => conversation.close());
   return opened.wantsDemo() ? (await import("./demo.ts")).runDemo(options, edge, root) : exitCode;
 }

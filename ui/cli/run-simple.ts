@@ -21,6 +21,7 @@ export async function runSimple(
   const exitCode = await playSimple(manner, conversation, options, edge, {
     historyFile: inputHistoryFile(options),
     welcome: opened.notes,
+    ...(opened.picksSession && { firstPrompt: "/resume" }),
     farewell: () => (opened.isSaved() ? `Go on with: aura --resume ${conversation.id}` : undefined),
   }).finally(() => conversation.close());
   return opened.wantsDemo() ? (await import("./demo.ts")).runDemo(options, edge, root) : exitCode;

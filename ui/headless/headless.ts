@@ -1,6 +1,7 @@
 import type { Conversation, FrontEnd } from "../../src/protocol/conversation.ts";
 import type { Event, EventOf } from "../../src/protocol/event.ts";
 import type { Answer, Request } from "../../src/protocol/request.ts";
+import { EXIT_CODES } from "../view/exit-codes.ts";
 import type { Writer } from "./writers.ts";
 
 export interface HeadlessOptions {
@@ -17,7 +18,6 @@ export interface HeadlessOptions {
 
 /** A timer set for longer would go off at once; these are 24 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-const EXIT_CODES = { answered: 0, done: 0, failed: 1, limit: 2, cancelled: 130 } as const;
 
 /** Sends the prompts one after the other, writes what comes back, and answers requests by one rule. */
 export function createHeadless(options: HeadlessOptions): FrontEnd {

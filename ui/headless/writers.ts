@@ -181,7 +181,8 @@ function createResult(): (event: Event) => PromptResult | undefined {
   let answer = "";
   let steps = 0;
   let cost: number | undefined;
-  const calls: ToolCall[] = [];
+  // In the order the model made them, which is not the order they end in.
+  const calls = new Map<string, ToolCall>();
   return (event) => {
     switch (event.type) {
       case "opened":
@@ -193,14 +194,14 @@ function createResult(): (event: Event) => PromptResult | undefined {
       case "turn-started":
         answer = "";
         steps = 0;
-        calls.length = 0;
+        calls.clear();
         return undefined;
       case "reply-finished":
         steps++;
         answer = textOf(event.message);
         return undefined;
       case "call-changed":
-        if (SETTLED.has(event.call.status)) calls.push(event.call);
+        calls.set(event.call.id, event.call);
         return undefined;
       case "command-finished":
         if (event.startsTurn) return undefined;
@@ -221,7 +222,7 @@ function createResult(): (event: Event) => PromptResult | undefined {
           num_turns: steps,
           usage: wireUsage(event.usage),
           ...(cost !== undefined && { total_cost_usd: cost }),
-          tool_calls: calls.map(({ id, tool, status }) => ({ id, tool, status })),
+          tool_calls: [...calls.values()].map(({ id, tool, status }) => ({ id, tool, status })),
         };
       default:
         return undefined;

@@ -3,6 +3,8 @@ import { neutralise } from "../../src/text/neutralise.ts";
 import { displayWidth, fitWidth } from "../../src/text/width.ts";
 import type { Manner } from "./line.ts";
 
+/** The most cells of what a tool says. */
+const DOING_CELLS = 50;
 /** The most cells of a line that the status may take before the sign. */
 const STATUS_CELLS = 40;
 
@@ -19,4 +21,10 @@ export function promptLine(status: Status | undefined, manner: Manner): string {
     if (displayWidth(longer) <= STATUS_CELLS) text = longer;
   }
   return `${text === "" ? fitWidth(neutralise(status.agent), STATUS_CELLS) : text} > `;
+}
+
+/** What stands there while something runs: the newest line of the tool that does, or nothing where lines are read out. */
+export function restLine(doing: string | undefined, manner: Manner): string {
+  if (manner === "accessible") return "";
+  return `(${doing === undefined ? "working" : fitWidth(neutralise(doing).replace(/\s+/g, " ").trim(), DOING_CELLS)}) > `;
 }

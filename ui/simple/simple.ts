@@ -7,12 +7,13 @@ import type { Event } from "../../src/protocol/event.ts";
 import type { Intent } from "../../src/protocol/intent.ts";
 import type { Request } from "../../src/protocol/request.ts";
 import { neutralise } from "../../src/text/neutralise.ts";
+import { EXIT_CODES } from "../view/exit-codes.ts";
 import { appendHistory, loadHistory } from "../view/history-file.ts";
 import { type Asking, ask, dismissal, hear } from "./asking.ts";
 import { type Line, line, linesOf, type Manner, paintLines } from "./line.ts";
 import type { LineInput, LineListener } from "./line-input.ts";
-import { promptLine } from "./prompt-line.ts";
-import { newTelling, tell } from "./tell.ts";
+import { promptLine, restLine } from "./prompt-line.ts";
+import { newTelling, type Telling, tell } from "./tell.ts";
 
 export interface SimpleOptions {
   readonly manner: Manner;
@@ -24,7 +25,7 @@ export interface SimpleOptions {
   readonly welcome?: readonly string[];
   /** The last line, for example how to resume; asked for on the way out. */
   readonly farewell?: () => string | undefined;
-  /** Sent at the start, as if it had been typed. */
+  /** A prompt or command sent at the start, as if it had been typed. */
   readonly firstPrompt?: string;
   /** Aborted when a signal asks us to stop. */
   readonly stop: AbortSignal;
@@ -47,6 +48,10 @@ class SimpleRun implements LineListener {
   private settle: NodeJS.Timeout | undefined;
   /** A turn runs, or a prompt was sent that will start one. */
   private turn = false;
+  /** The newest line of the tool that runs. */
+  private doing: string | undefined;
+  /** How the last thing that failed ended; what a script that gives us lines wants to know. */
+  private failure = 0;
   /** Commands that have not come to an end. */
   private commands = 0;
   /** Lines of a prompt that goes on. */
@@ -78,7 +83,7 @@ class SimpleRun implements LineListener {
     try {
       this.put((this.options.welcome ?? []).flatMap((text) => linesOf(neutralise(text), "faint")));
       const exitCode = stop.aborted ? 0 : await Promise.race([this.left, this.watch()]);
-      return { exitCode };
+      return { exitCode: exitCode === 0 && !input.isTerminal ? this.failure : exitCode };
     } finally {
       clearTimeout(this.settle);
       stop.removeEventListener("abort", stopped);
@@ -104,6 +109,7 @@ class SimpleRun implements LineListener {
     const { state, lines } = tell(this.telling, event);
     this.telling = state;
     this.put(lines);
+    this.doing = doingAfter(event, this.telling) ?? (isStep(event) ? undefined : this.doing);
     switch (event.type) {
       case "opened":
         this.put(this.hints());
@@ -116,10 +122,12 @@ class SimpleRun implements LineListener {
         break;
       case "turn-finished":
         this.turn = state.queue.length > 0;
+        this.failure = EXIT_CODES[event.reason] || this.failure;
         if (!this.turn) this.ring();
         break;
       case "command-finished":
         this.commands = Math.max(0, this.commands - 1);
+        if (event.failed) this.failure = EXIT_CODES.failed;
         if (event.startsTurn) this.turn = true;
         break;
       case "request-opened":
@@ -136,6 +144,10 @@ class SimpleRun implements LineListener {
   private begin(): void {
     const { firstPrompt } = this.options;
     if (firstPrompt === undefined) return;
+    if (firstPrompt.startsWith("/")) {
+      this.commands++;
+      return this.conversation.send({ type: "command", line: firstPrompt });
+    }
     this.turn = true;
     this.conversation.send({ type: "prompt", text: firstPrompt });
   }
@@ -220,7 +232,7 @@ class SimpleRun implements LineListener {
     if (asking?.open) {
       const secret = asking.now.kind === "question" && asking.now.secret;
       input.ask(asking.now.prompt, secret ? "secret" : "answer");
-    } else if (asking !== undefined || this.isBusy()) input.rest(manner === "simple" ? "(working) > " : "");
+    } else if (asking !== undefined || this.isBusy()) input.rest(restLine(this.doing, manner));
     else input.ask(this.written.length > 0 ? "... " : promptLine(this.telling.status, manner), "prompt");
   }
 
@@ -256,7 +268,13 @@ class SimpleRun implements LineListener {
       this.written = [];
       this.put([line("Dropped what was written.", "faint")]);
     } else if (this.turn) {
-      this.put([line("Cancelling.", "warn")]);
+      const { queue } = this.telling;
+      const dropped =
+        queue.length === 0
+          ? ""
+          : ` ${queue.length === 1 ? "The queued prompt is" : `${queue.length} queued prompts are`} dropped.`;
+      this.put([line(`Cancelling.${dropped}`, "warn")]);
+      if (queue.length > 0) this.conversation.send({ type: "drop-queued" });
       this.conversation.send({ type: "cancel" });
     } else if (this.armed) return this.leave(0);
     else {
@@ -320,4 +338,15 @@ class SimpleRun implements LineListener {
     this.history = entries.slice(-HISTORY_ENTRIES);
     this.options.input.remember(this.history);
   }
+}
+
+/** What a running tool says, unless it is printed anyway. */
+function doingAfter(event: Event, { status, calls }: Telling): string | undefined {
+  if (event.type !== "call-printed" || status?.verbose || event.line.trim() === "") return undefined;
+  return `${calls.get(event.callId)?.tool ?? "Tool"}: ${event.line}`;
+}
+
+/** Something else goes on. */
+function isStep(event: Event): boolean {
+  return event.type === "call-changed" || event.type === "reply-grew" || event.type === "turn-finished";
 }

@@ -162,11 +162,8 @@ class TerminalScreen implements Tui {
     this.historyFile = historyFile;
     if (keysFile !== undefined) void loadKeys(keysFile).then(this.onKeysFile);
     if (historyFile === undefined) return;
-    void loadHistory(historyFile)
-      .then(this.onHistory)
-      .then(() => {
-        for (const text of this.unsaved.splice(0)) this.saveHistory(historyFile, text);
-      });
+    this.saving = loadHistory(historyFile).then(this.onHistory);
+    for (const text of this.unsaved.splice(0)) this.saveHistory(historyFile, text);
   }
 
   adopt({ fullscreen = false, mouse, theme, notify }: TuiSettings): void {

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -118,4 +118,22 @@ test("An AGENTS.md that cannot be read is a notice", async () => {
   const { files, notices } = await gather({ which: "local", homes: [] });
   expect(files.map(([path]) => path)).toEqual(["repo/AGENTS.md", "repo/packages/app/AGENTS.md"]);
   expect(notices).toEqual([expect.stringContaining(`${join(top, "repo/packages/AGENTS.md")} cannot be read: EISDIR`)]);
+});
+
+test("A link out of the project is left out and told; one inside it is read", async () => {
+  repository();
+  write("secrets/key", "private");
+  rmSync(join(top, "repo/AGENTS.md"));
+  rmSync(join(top, "repo/packages/app/AGENTS.md"));
+  symlinkSync(join(top, "secrets/key"), join(top, "repo/AGENTS.md"));
+  write("repo/docs/rules.md", "rules");
+  symlinkSync(join(top, "repo/docs/rules.md"), join(top, "repo/packages/app/AGENTS.md"));
+  expect(await gather()).toEqual({
+    files: [
+      ["home/.aura/AGENTS.md", "global", "mine"],
+      ["repo/.aura/AGENTS.md", "local", "project home"],
+      ["repo/packages/app/AGENTS.md", "local", "rules"],
+    ],
+    notices: [`${join(top, "repo/AGENTS.md")} is a link out of the project and was left out`],
+  });
 });

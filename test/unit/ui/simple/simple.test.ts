@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import type { Event } from "../../../../src/protocol/event.ts";
 import type { Intent } from "../../../../src/protocol/intent.ts";
+import type { LineInput, LineListener } from "../../../../ui/simple/line-input.ts";
 import { createPipedLines } from "../../../../ui/simple/piped-lines.ts";
 import { createSimple } from "../../../../ui/simple/simple.ts";
 import { type FakeConversation, fakeConversation, opened } from "../../../helpers/fake-conversation.ts";
@@ -118,5 +119,99 @@ test("/output tells the last tool's whole output", async () => {
     "Output of Bash ls:",
     "a",
     "b",
+  ]);
+});
+
+test.each([
+  ["failed", 1],
+  ["limit", 2],
+  ["cancelled", 130],
+] as const)(
+  "lines from a pipe whose turn %s end with exit code %i, also when a later one is answered",
+  async (reason, code) => {
+    const { exitCode } = await pipe("first\nsecond\n", (intent, play) => {
+      if (intent.type === "prompt") play(start, intent.text === "first" ? { ...end, reason } : end);
+    });
+    expect(exitCode).toBe(code);
+  },
+);
+
+test("a command that fails in a pipe ends with exit code 1", async () => {
+  const { exitCode } = await pipe("/nonsense\n", (intent, play) => {
+    if (intent.type === "command") play({ type: "command-finished", line: intent.line, text: "unknown", failed: true });
+  });
+  expect(exitCode).toBe(1);
+});
+
+/** A person at a terminal of which nothing but the prompts and the lines are seen. */
+function person() {
+  const seen: string[] = [];
+  let listener: LineListener | undefined;
+  const see = (text: string) => {
+    if (seen.at(-1) !== text) seen.push(text);
+  };
+  const input: LineInput = {
+    isTerminal: true,
+    typing: undefined,
+    start: (given) => {
+      listener = given;
+    },
+    ask: see,
+    rest: see,
+    print: (text) => see(text.trimEnd()),
+    remember: () => undefined,
+    close: () => undefined,
+  };
+  return { seen, input, act: () => listener as LineListener };
+}
+
+test("Ctrl+C drops what is queued with the turn", async () => {
+  const { input, act, seen } = person();
+  const conversation = fakeConversation((intent, { play }) => {
+    if (intent.type === "prompt" && intent.text === "one") play(start);
+    else if (intent.type === "prompt") {
+      play({ type: "queue-changed", queue: [intent.text] }, { type: "notice", level: "info", text: "queued" });
+    } else if (intent.type === "cancel") play({ ...end, reason: "cancelled" }, { type: "exit-requested" });
+  });
+  conversation.play(opened());
+  const face = createSimple({ manner: "simple", coloured: false, input, stop: new AbortController().signal });
+  const running = face.run(conversation);
+  await new Promise(setImmediate);
+  act().line("one");
+  act().line("two");
+  await new Promise(setImmediate);
+  act().interrupt();
+  expect(await running).toEqual({ exitCode: 0 });
+  expect(conversation.intents.slice(2)).toEqual([{ type: "drop-queued" }, { type: "cancel" }]);
+  expect(seen).toContain("Cancelling. The queued prompt is dropped.");
+});
+
+test("the newest line of a running tool stands before the line to type, until something else goes on", async () => {
+  const { input, act, seen } = person();
+  const call = { id: "c", tool: "Bash", input: { command: "make" } };
+  const conversation = fakeConversation((intent, { play }) => {
+    if (intent.type !== "prompt") return;
+    play(
+      start,
+      { type: "call-changed", call: { ...call, status: "running", startedAt: 0 } },
+      { type: "call-printed", callId: "c", line: "compiling\x1b[2J a.c" },
+      { type: "call-changed", call: { ...call, status: "done", ms: 3, output: { text: "" } } },
+      { ...end, reason: "cancelled" },
+      { type: "exit-requested" },
+    );
+  });
+  conversation.play(opened());
+  const face = createSimple({ manner: "simple", coloured: false, input, stop: new AbortController().signal });
+  const running = face.run(conversation);
+  await new Promise(setImmediate);
+  act().line("one");
+  await running;
+  const says = "(Bash: compiling a.c) > ";
+  const at = seen.indexOf(says);
+  expect(seen.slice(at - 1, at + 3)).toEqual([
+    "(working) > ",
+    says,
+    "Tool Bash finished in 3 ms, no output",
+    "(working) > ",
   ]);
 });
