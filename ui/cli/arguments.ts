@@ -181,5 +181,9 @@ function withRunAlias(argv: readonly string[], program: Command): string[] {
   const names = new Set(program.commands.map((command) => command.name()));
   const command = argv.slice(0, at).find((word, index) => names.has(word) && !isValue(index));
   if (command !== undefined && command !== "run") return [...argv];
-  return [...argv.slice(0, at), ...(command === undefined ? ["run"] : []), ...argv.slice(at + 1)];
+  const before = argv.slice(0, at);
+  const last = before.at(-1) ?? "";
+  // Or it would take `run` for its value.
+  if (program.options.some(({ optional, long }) => optional && long === last)) before.splice(-1, 1, `${last}=`);
+  return [...before, ...(command === undefined ? ["run"] : []), ...argv.slice(at + 1)];
 }

@@ -5,6 +5,9 @@ import { ExpectedStop } from "./expected-stop.ts";
 import type { RootValues } from "./root-options.ts";
 import type { ProcessEdge } from "./run-headless.ts";
 
+/** From the first frame to work that holds up keys. */
+const FIRST_KEY_MS = 15;
+
 /** Where the conversation is shown and in which colours, by the flags. */
 export function screenPlace({ fullscreen, mouse = "on", theme }: RootValues): Pick<TuiOptions, "fullscreen" | "theme"> {
   const named = THEMES.find((name) => name === theme);
@@ -42,7 +45,8 @@ export async function runScreen(options: OpenOptions, edge: ProcessEdge, root: R
     ...place,
   });
   tui.open();
-  // The engine is compiled behind the first frame.
+  // The engine is compiled behind the first frame, and behind the first key of who types at once.
+  await new Promise((resolve) => setTimeout(resolve, FIRST_KEY_MS));
   const { inputHistoryFile, keysFile, openConversation } = await import("../../src/index.ts");
   const keys = keysFile(options);
   tui.read({ historyFile: inputHistoryFile(options), ...(keys !== undefined && { keysFile: keys }) });

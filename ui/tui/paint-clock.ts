@@ -4,13 +4,14 @@
  */
 import type { Event } from "../../src/protocol/event.ts";
 
-/** At most 30 frames a second, however fast keys, events and new window sizes come. */
+/** At most 30 frames a second, however fast events and new window sizes come; and as many for keys. */
 const FRAME_MS = 34;
 const STREAM_MS = 50;
 export const SPINNER_MS = 125;
 
 export class PaintClock {
   private lastPaint = Number.NEGATIVE_INFINITY;
+  private lastKey = Number.NEGATIVE_INFINITY;
   private paintCost = 0;
   private immediate: NodeJS.Immediate | undefined;
   private later: NodeJS.Timeout | undefined;
@@ -21,6 +22,13 @@ export class PaintClock {
 
   /** `paint` tells whether something moves by itself, so that it is painted again soon. */
   constructor(private readonly paint: () => boolean) {}
+
+  /** A key's echo waits for no other frame, only for that of the key before when they come fast. */
+  forKey(): void {
+    if (performance.now() - this.lastKey < FRAME_MS) return this.soon();
+    this.now();
+    this.lastKey = this.lastPaint;
+  }
 
   readonly soon = (): void => {
     if (this.immediate !== undefined || this.stopped) return;

@@ -266,7 +266,7 @@ class TerminalScreen implements Tui {
       if (this.finished) return;
       this.onKey(key);
     }
-    if (keys.length > 0) this.clock.soon();
+    if (keys.length > 0) this.clock.forKey();
   }
 
   private onKey(key: Key): void {

@@ -83,6 +83,8 @@ describe("root flags", () => {
     [["--system", "brief"], { system: "brief" }],
     [["--think", "high"], { think: "high" }],
     [["--resume", "abc"], { resume: "abc" }],
+    [["--resume"], { resume: "" }],
+    [["--resume", "-p", "hi"], { resume: "" }],
     [["-c"], { continue: true }],
     [["--continue"], { continue: true }],
     [["--home", ""], { home: "" }],
