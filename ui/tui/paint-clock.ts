@@ -25,9 +25,12 @@ export class PaintClock {
 
   /** A key's echo waits for no other frame, only for that of the key before when they come fast. */
   forKey(): void {
-    if (performance.now() - this.lastKey < FRAME_MS) return this.soon();
-    this.now();
-    this.lastKey = this.lastPaint;
+    const now = performance.now();
+    if (now - this.lastKey < FRAME_MS) return this.soon();
+    this.lastKey = now;
+    if (this.immediate !== undefined || this.stopped) return;
+    // What is known at once, such as the commands that fit, comes with it.
+    this.immediate = setImmediate(() => this.now());
   }
 
   readonly soon = (): void => {

@@ -125,12 +125,12 @@ function headerTone(call: ShownCall): Tone {
 function detail(call: ShownCall, width: number, time: number | undefined): Line[] {
   const text = wording.callResult(call);
   const cost = wording.callCost(call);
-  const head: Line[] = cost === "" ? [] : [[span(cost, "faint")]];
+  const head: Line[] = cost === "" ? [] : [clipLine([span(cost, "faint")], width)];
   switch (call.status) {
     case "pending":
       return [];
     case "waiting":
-      return [[span(text ?? "", "faint")]];
+      return [clipLine([span(text ?? "", "faint")], width)];
     case "running": {
       const line = lastLine(text ?? "");
       const parts = [runningTime(call.startedAt, time), line].filter((part) => part !== "");

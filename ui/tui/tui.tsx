@@ -266,7 +266,8 @@ class TerminalScreen implements Tui {
       if (this.finished) return;
       this.onKey(key);
     }
-    if (keys.length > 0) this.clock.forKey();
+    if (keys.some(({ name }) => name !== READY && name !== SYNCHRONIZES)) this.clock.forKey();
+    else if (keys.length > 0) this.clock.soon();
   }
 
   private onKey(key: Key): void {
