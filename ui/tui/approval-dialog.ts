@@ -72,7 +72,9 @@ function callLines(state: ApprovalState, width: number, roomy: boolean): Line[] 
   const diff = width >= SIDE_BY_SIDE_WIDTH ? diffColumns(state.diff, width) : diffLines(state.diff, width, true);
   const fits = saved(state, width, false).length === 1;
   const rest = roomy ? [] : [[], ...(fits ? [] : saved(state, width, true)), ...why(state, width)];
-  return [...about, ...detail, ...(diff.length > 0 ? [[], ...diff] : []), ...rest];
+  const change = diff.length > 0 ? [[], ...diff] : [];
+  // Where little fits, what is being allowed comes first: nobody should answer before having seen it.
+  return roomy ? [...about, ...detail, ...change] : [...detail, ...change, [], ...about, ...rest];
 }
 
 /** What `?` shows. */
