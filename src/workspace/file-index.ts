@@ -69,6 +69,8 @@ export function createFileIndex({ listFiles, now }: FileIndexOptions): FileIndex
       const own = ++searches;
       const hidden = /(^|\/)\./.test(query);
       const fits = (path: string) => (hidden || !/(^|\/)\./.test(path)) && isOffered(path);
+      // What is not a path need not wait for the first list.
+      if (current === undefined) early([]);
       if (now() - madeAt > OLD_MS) making ??= make();
       for (let wait = EARLY_MS / 10; ; wait = EARLY_MS) {
         if (current === undefined && making !== undefined) await soonest(making.done, wait);
