@@ -234,6 +234,7 @@ class TerminalScreen implements Tui {
   private readonly onHistory = (entries: readonly string[]): void => {
     const { history } = this.stage.screen;
     this.stage.change({ history: { ...history, entries: [...entries, ...history.entries] } });
+    this.clock.soon(); // what is typed already may have a ghost now
   };
 
   private onEvent(told: Event): void {
