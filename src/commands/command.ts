@@ -13,12 +13,13 @@ export interface CommandResult {
 export interface Command {
   readonly name: string;
   readonly aliases?: readonly string[];
-  readonly group: "agent" | "session" | "context" | "tools" | "settings" | "info";
+  readonly group: "agent" | "session" | "context" | "tools" | "settings" | "info" | "custom";
   /** One line. */
   readonly about: string;
   /** What may follow, for usage errors and ghost text: `[write|delete|all] [on|off]`. */
   readonly hints?: string;
-  run(args: readonly string[], controls: Controls): Promise<CommandResult> | CommandResult;
+  /** `rest` is everything behind the name as it was typed. */
+  run(args: readonly string[], controls: Controls, rest: string): Promise<CommandResult> | CommandResult;
 }
 
 /** Thrown by a command whose arguments are off; the registry words it as `usage: …`. */

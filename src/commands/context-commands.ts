@@ -1,4 +1,5 @@
 import { type Command, UsageError } from "./command.ts";
+import type { McpControls } from "./controls.ts";
 
 export const contextCommands: readonly Command[] = [
   {
@@ -14,12 +15,15 @@ export const contextCommands: readonly Command[] = [
     aliases: ["ctx"],
     group: "context",
     about: "Show how full the context is",
-    run(_args, { context: { usage } }) {
+    run(_args, { context: { usage }, mcp: { costs } }) {
       const percent = usage.window ? ` (${Math.round((usage.used / usage.window) * 100)}%)` : "";
       const window = usage.window ? ` / ${inThousands(usage.window)}` : "";
       return {
-        text: `Context: ${inThousands(usage.used)}${window} tokens${percent}, ${usage.messages} messages`,
-        data: usage,
+        text: [
+          `Context: ${inThousands(usage.used)}${window} tokens${percent}, ${usage.messages} messages`,
+          ...costs.map(costOfServer),
+        ].join("\n"),
+        data: { ...usage, ...(costs.length > 0 && { servers: costs }) },
       };
     },
   },
@@ -76,6 +80,12 @@ export function parseTokens(text: string): number {
   const tokens = match ? Math.round(Number(match[1]) * factor) : 0;
   if (tokens <= 0) throw new UsageError(`"${text}" is no number of tokens`);
   return tokens;
+}
+
+function costOfServer({ name, tools, tokens, visibility }: McpControls["costs"][number]): string {
+  const count = tools === 1 ? "1 tool" : `${tools} tools`;
+  const saved = visibility === "eager" ? "in every request" : `${visibility}: not in requests`;
+  return `  MCP ${name}: ${count}, ${inThousands(tokens)} tokens, ${saved}`;
 }
 
 function inThousands(tokens: number): string {

@@ -8,6 +8,7 @@ const GROUPS = {
   tools: "Tools",
   settings: "Settings",
   info: "Information",
+  custom: "Yours",
 };
 
 export const infoCommands: readonly Command[] = [
@@ -47,11 +48,11 @@ export function helpCommand(all: () => readonly Command[]): Command {
 }
 
 function helpText(commands: readonly Command[]): string {
-  const blocks = Object.entries(GROUPS).map(([group, title]) => {
+  const blocks = Object.entries(GROUPS).flatMap(([group, title]) => {
     const lines = commands
       .filter((command) => command.group === group)
       .map((command) => `  ${signature(command).padEnd(44)} ${command.about}`);
-    return [`${title}:`, ...lines].join("\n");
+    return lines.length === 0 ? [] : [[`${title}:`, ...lines].join("\n")];
   });
   return blocks.join("\n\n");
 }

@@ -25,10 +25,11 @@ export const sessionCommands: readonly Command[] = [
     group: "session",
     about: "Go on with an earlier session",
     hints: "[id or name]",
-    async run([prefix], { session, pick }) {
+    async run([prefix], { session, pick, isAttended }) {
       const items = prefix === undefined ? await session.list() : [];
       if (prefix === undefined && items.length === 0) return { text: "No saved sessions." };
       const chosen = prefix ?? (await pick("Resume", items));
+      if (chosen === null && isAttended) return { text: "Nothing chosen." };
       if (chosen === null)
         return { text: items.map((item) => `${item.label}  ${item.description ?? ""}`.trimEnd()).join("\n") };
       const { title, warnings } = await session.resume(chosen);

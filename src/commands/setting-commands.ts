@@ -69,8 +69,10 @@ const SETTERS = new Map<string, Setter>([
   ["mode", (value, { agent }) => agent.useMode(value === "none" || value === "" ? undefined : value)],
   ["agent", (value, { agent }) => agent.use(value)],
   ["auto", (value, { settings }) => settings.setAuto(parseSwitch(value))],
+  ["done", (value, { delegation }) => delegation.setDone(parseSwitch(value))],
   ["verbose", (value, { settings }) => settings.setVerbose(parseSwitch(value))],
   ["window", (value, { context }) => context.setWindow(parseTokens(value))],
+  ["sandbox", (value, { policy }) => policy.sandbox.set(parseSwitch(value))],
   ["readbefore.write", (value, { policy }) => policy.setReadBefore("write", parseSwitch(value))],
   ["readbefore.delete", (value, { policy }) => policy.setReadBefore("delete", parseSwitch(value))],
 ]);

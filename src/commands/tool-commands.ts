@@ -1,34 +1,63 @@
 import type { ToolStatus } from "../toolkit/tool-set.ts";
-import { type Command, UsageError } from "./command.ts";
+import { type Command, type CommandResult, UsageError } from "./command.ts";
 import type { PolicyControls } from "./controls.ts";
-import { parseSwitch } from "./parse-switch.ts";
+import { optionalSwitch, parseSwitch } from "./parse-switch.ts";
+import { debugTools, listTools, noSuchTool, toolsNamed, whyTools } from "./tool-words.ts";
 
 export const toolCommands: readonly Command[] = [
   {
     name: "tools",
     group: "tools",
     about: "List the tools; `debug` says why each is in or out",
-    hints: "[debug]",
-    run([what], { tools }) {
+    hints: "[debug [tool]]",
+    async run([what, wanted], { tools }) {
       if (what !== undefined && what !== "debug") throw new UsageError();
-      return { text: what === "debug" ? debugTools(tools.statuses) : listTools(tools.statuses), data: tools.statuses };
+      const statuses = await tools.decided();
+      if (wanted !== undefined) return why(wanted, statuses);
+      return { text: what === "debug" ? debugTools(statuses) : listTools(statuses), data: statuses };
+    },
+  },
+  {
+    name: "why",
+    group: "tools",
+    about: "Say why a tool is there or is not, stage by stage",
+    hints: "<tool>",
+    async run([wanted], { tools }) {
+      if (wanted === undefined) throw new UsageError();
+      return why(wanted, await tools.decided());
     },
   },
   {
     name: "policy",
     group: "tools",
-    about: "Show what runs, what asks and what is refused",
-    run: (_args, { policy }) => ({ text: policy.describe() }),
+    about: "Show what runs, what asks and what is refused; with a command, what would happen to it",
+    hints: "[command]",
+    run: async (_args, { policy }, rest) => ({
+      text: rest.trim() === "" ? policy.describe() : await policy.explainCommand(rest.trim()),
+    }),
   },
   {
     name: "sandbox",
     aliases: ["landlock"],
     group: "tools",
-    about: "Show whether commands are confined",
-    run: () => ({
-      text: "There is no sandbox in this version: an approved command can do what you can.",
-      failed: true,
-    }),
+    about: "Show or set whether calls are confined, to what and by what",
+    hints: "[on|off]",
+    async run(args, { policy }) {
+      const on = optionalSwitch(args);
+      if (on !== undefined) policy.sandbox.set(on);
+      return { text: await policy.sandbox.describe() };
+    },
+  },
+  {
+    name: "dry",
+    group: "tools",
+    about: "Run a command on a copy of this folder and show what it would change",
+    hints: "<command>",
+    async run(_args, { policy }, rest) {
+      if (rest.trim() === "") throw new UsageError();
+      const { preview, text } = await policy.dry(rest.trim());
+      return { text, data: preview };
+    },
   },
   {
     name: "readbefore",
@@ -61,6 +90,12 @@ export const toolCommands: readonly Command[] = [
   },
 ];
 
+function why(wanted: string, statuses: readonly ToolStatus[]): CommandResult {
+  const text = whyTools(wanted, statuses);
+  if (text === undefined) throw new Error(noSuchTool(wanted, statuses));
+  return { text, data: toolsNamed(wanted, statuses) };
+}
+
 function parseOperation(text: string): "write" | "delete" | "all" {
   const word = text.toLowerCase();
   if (word === "write" || word === "delete" || word === "all") return word;
@@ -69,23 +104,4 @@ function parseOperation(text: string): "write" | "delete" | "all" {
 
 function stateOf({ readBefore }: PolicyControls): string {
   return `Read-before: write=${readBefore.write ? "on" : "off"}, delete=${readBefore.delete ? "on" : "off"}`;
-}
-
-function listTools(statuses: readonly ToolStatus[]): string {
-  const included = statuses.filter((status) => status.inclusion.included);
-  if (included.length === 0) return "No tools enabled";
-  return ["Enabled tools:", ...included.map((status) => `- ${status.name}`)].join("\n");
-}
-
-function debugTools(statuses: readonly ToolStatus[]): string {
-  const included = statuses.filter((status) => status.inclusion.included);
-  const excluded = statuses.flatMap(({ name, source, inclusion }) =>
-    inclusion.included ? [] : [`  ${name} (${source}) — ${inclusion.reason}`],
-  );
-  const lines = [
-    `Included (${included.length}):`,
-    ...included.map(({ name, source }) => `  ${name} (${source}) — eager`),
-  ];
-  if (excluded.length > 0) lines.push("", `Excluded (${excluded.length}):`, ...excluded);
-  return lines.join("\n");
 }

@@ -60,7 +60,7 @@ const AGENT_BODY = `You are Aura, a coding assistant in the user's terminal. You
 - Name places as path:line.
 - Say only what is true: what you changed, what you ran and what it showed, what is left. If you did not run it, say so; never report a test as passed that you did not see pass.`;
 
-const MODE_BODY = `You are planning. Read, search and think; change nothing. Use Bash only for commands that do not change anything.
+const MODE_BODY = `You are planning. Read, search and think; change nothing. Bash is a small shell here: it has the usual text tools (cat, grep, sed, awk, find, sort, jq) over the files of this folder, keeps scratch files in /tmp until the command ends, and has neither git nor any other program.
 
 Find out what the task touches, then answer with a plan: the steps in order, the files each one changes, how each is checked, and what is uncertain. Put the steps into TodoCreate so that they can be carried out later. Then stop and wait for the user.`;
 
@@ -82,6 +82,7 @@ export const BUILT_IN_MODE: Entity<ModeHead> = {
     name: "plan",
     description: "Reads and plans; changes nothing.",
     tools: { disabled: ["Write", "Patch", "Mkdir"] },
+    features: { tools: { bash: { engine: "virtual" } } },
   }),
   kind: "modes",
   name: "plan",

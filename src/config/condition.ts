@@ -53,6 +53,11 @@ export function checkCondition(condition: string): string | undefined {
   return undefined;
 }
 
+/** Whether it would run a command or look for a file, rather than only ask about the conversation. */
+export function looksOutside(condition: string): boolean {
+  return terms(condition).some(({ name }) => name === "bash" || name === "exists");
+}
+
 interface Term {
   readonly negated: boolean;
   readonly name: string;

@@ -59,7 +59,14 @@ export type AgentHead = ModeHead &
     files: readonly string[];
     fallback: readonly string[];
     response_format: ResponseFormatEntry;
+    /** Aether-style server files of this agent; relative paths lie below the working directory. Also `mcpServers`. */
+    mcps: readonly ServerRef[];
   }>;
+/** Where definitions of servers come from (other-systems 1.3). A text is the path of a file. */
+export type ServerRef =
+  | string
+  | { readonly type: "file"; readonly path: string; readonly proxy?: boolean | undefined }
+  | { readonly type: "inline"; readonly servers: Readonly<Record<string, unknown>> };
 export type PromptHead = Maybe<{ name: string; description: string; inherit: readonly string[] }>;
 export type CommandHead = Maybe<{ name: string; description: string; hints: string | readonly string[] }>;
 export type SkillHead = Maybe<{ name: string; description: string }>;
@@ -113,17 +120,27 @@ export type HookEntry = Maybe<{
   disabled: boolean;
   inherit: readonly string[];
 }>;
+/** One definition as written (other-systems 5.2); `type` is read as `transport`. */
 export type McpServerEntry = Maybe<{
-  disabled: boolean;
-  deferred: boolean;
-  type: "http" | "stdio";
-  url: string;
+  description: string;
+  transport: "stdio" | "http" | "sse" | "in-memory";
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
+  cwd: string;
+  url: string;
   headers: Readonly<Record<string, string>>;
-  timeout: number;
+  input: unknown;
+  enabledTools: readonly string[];
+  disabledTools: readonly string[];
+  deferred: boolean;
+  proxy: boolean;
+  disabled: boolean;
   condition: string;
+  /** Milliseconds, both. */
+  timeout: number;
+  callTimeout: number;
+  scope: "project" | "user";
 }>;
 export type LanguageServerEntry = Maybe<{
   command: string;
@@ -184,6 +201,8 @@ export interface Entity<Head> extends Traced<Head> {
   /** The home directory it was found in. */
   readonly home?: string;
   readonly scope: "built-in" | "global" | "project";
+  /** Read in place from another system's files: never chosen unless somebody names it. */
+  readonly foreign?: true;
 }
 
 /** Keys are names in lower case. */
@@ -217,6 +236,8 @@ export interface Config {
   readonly problems: readonly ConfigProblem[];
   /** One line each: what was read but has no effect yet. */
   readonly notices: readonly string[];
+  /** Aether's settings of the project, when they were there: whether or not they were read. */
+  readonly aether?: string;
   /** Changes whenever a file is added, removed or written. */
   readonly fingerprint: string;
 }

@@ -68,6 +68,8 @@ export interface Features {
       };
       /** Go template over `.Command`; empty = none. */
       readonly rewrite: string;
+      /** Ours: `virtual` reads the project, writes to memory only, and starts no program. */
+      readonly engine: "host" | "virtual";
       /** Ours: the default time limit of a command. */
       readonly timeout: number;
     };
@@ -81,6 +83,8 @@ export interface Features {
     /** Bytes. */
     readonly webfetch_max_body_size: number;
     readonly parallel: boolean;
+    /** Ours: the tools a home's `tools/*.md` declare are offered, once a person trusted what is in them. */
+    readonly scripts: boolean;
     readonly policy: {
       readonly auto: readonly string[];
       readonly confirm: readonly string[];
@@ -94,9 +98,24 @@ export interface Features {
     readonly enabled: boolean;
     readonly restrictions: { readonly ro: readonly string[]; readonly rw: readonly string[] };
     readonly extra: { readonly ro: readonly string[]; readonly rw: readonly string[] };
+    /** Ours. */
+    readonly network: "inherit" | "none";
+  };
+  /** Ours. */
+  readonly policy: {
+    /** Whether a command that needs a yes is tried on a copy first: `always` has no limit of time. */
+    readonly preview: "auto" | "always" | "off";
   };
   readonly subagent: { readonly max_steps: number; readonly default_agent: string };
-  readonly mcp: { readonly enabled: readonly string[]; readonly disabled: readonly string[] };
+  readonly mcp: {
+    /** Names of servers, or patterns; empty = all. */
+    readonly enabled: readonly string[];
+    readonly disabled: readonly string[];
+    /** Tokens of schemas, also held to a tenth of the window; servers beyond it are deferred. 0 = no limit. */
+    readonly token_budget: number;
+    /** Milliseconds the first request of a session waits for servers that never ran before. */
+    readonly grace: number;
+  };
   readonly plugins: {
     readonly dir: string;
     readonly unsafe: boolean;
@@ -182,6 +201,7 @@ export const DEFAULT_FEATURES: Features = {
     bash: {
       truncation: { max_output_bytes: 1_048_576, max_lines: 200, head_lines: 100, tail_lines: 80 },
       rewrite: "",
+      engine: "host",
       timeout: 15_000,
     },
     user_input_max_percentage: 80,
@@ -192,13 +212,15 @@ export const DEFAULT_FEATURES: Features = {
     deferred: [],
     webfetch_max_body_size: 5_242_880,
     parallel: true,
+    scripts: false,
     policy: { auto: [], confirm: [], deny: [] },
   },
   stt: { agent: "", language: "" },
   tts: { agent: "", voice: "alloy", format: "mp3", speed: 1 },
-  sandbox: { enabled: false, restrictions: { ro: [], rw: [] }, extra: { ro: [], rw: [] } },
+  sandbox: { enabled: false, restrictions: { ro: [], rw: [] }, extra: { ro: [], rw: [] }, network: "inherit" },
+  policy: { preview: "auto" },
   subagent: { max_steps: 25, default_agent: "" },
-  mcp: { enabled: [], disabled: [] },
+  mcp: { enabled: [], disabled: [], token_budget: 10_000, grace: 1_000 },
   plugins: { dir: "", unsafe: false, include: [], exclude: [], config: { global: {}, local: {} } },
   estimation: { method: "rough", divisor: 4, encoding: "cl100k_base" },
   guardrail: {
@@ -221,6 +243,8 @@ const ZERO_COUNTS: ReadonlySet<string> = new Set([
   "compaction.trim_max_tokens",
   "compaction.keep_last_messages",
   "compaction.prune.protect_percent",
+  "mcp.token_budget",
+  "mcp.grace",
   "tools.token_budget",
   "tools.bash.truncation.max_output_bytes",
   "tools.bash.truncation.max_lines",

@@ -5,9 +5,9 @@ export interface KindPlace {
   readonly folder: string;
   /**
    * `markdown`: one entity a file, YAML head and body. `map`: entities by name. `features`: sections merged field by
-   * field. `rules`: approval patterns. `plugin`: one `plugin.yaml` a folder.
+   * field. `rules`: approval patterns. `plugin`: one `plugin.yaml` a folder. `aether`: its settings, with agents.
    */
-  readonly form: "markdown" | "map" | "features" | "rules" | "plugin";
+  readonly form: "markdown" | "map" | "features" | "rules" | "plugin" | "aether";
   /** Read and checked, but nothing acts on it yet. */
   readonly dormant?: boolean;
 }
@@ -39,36 +39,32 @@ export const KINDS: readonly KindPlace[] = [
   { name: "features", folder: "config/features", form: "features" },
   { name: "tools", folder: "config/tools", form: "map" },
   { name: "rules", folder: "config/rules", form: "rules" },
-  { name: "mcp", folder: "config/mcp", form: "map", dormant: true },
-  { name: "commands", folder: "config/commands", form: "markdown", dormant: true },
+  { name: "mcp", folder: "config/mcp", form: "map" },
+  { name: "commands", folder: "config/commands", form: "markdown" },
   { name: "hooks", folder: "config/hooks", form: "map", dormant: true },
   { name: "lsp", folder: "config/lsp", form: "map", dormant: true },
   { name: "tasks", folder: "config/tasks", form: "map", dormant: true },
-  { name: "skills", folder: "skills", form: "markdown", dormant: true },
+  { name: "skills", folder: "skills", form: "markdown" },
   { name: "plugins", folder: "plugins", form: "plugin", dormant: true },
 ];
 
 /** Fields of kinds that otherwise work, which nothing acts on yet. Dotted paths. */
 export const DORMANT_FIELDS: Readonly<Partial<Record<KindName, readonly string[]>>> = {
-  agents: ["thinking", "hooks", "subagent"],
+  agents: ["thinking", "hooks"],
   modes: ["hooks"],
-  tools: ["condition", "override"],
   providers: ["capabilities"],
 };
 
 /** Fields of feature sections that otherwise work, which nothing acts on yet. */
-export const DORMANT_SETTINGS: readonly string[] = ["tools.deferred", "tools.webfetch_max_body_size"];
+export const DORMANT_SETTINGS: readonly string[] = ["tools.webfetch_max_body_size"];
 
 /** Feature sections nothing acts on yet. */
 export const DORMANT_FEATURES: readonly string[] = [
   "embeddings",
   "guardrail",
-  "mcp",
   "plugins",
-  "sandbox",
   "snapshot",
   "stt",
-  "subagent",
   "thinking",
   "tts",
   "vision",

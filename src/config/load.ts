@@ -1,11 +1,13 @@
 import { builtInConfig } from "./built-in.ts";
 import type { Config } from "./config.ts";
 import { findHomes, type HomeOptions } from "./homes.ts";
-import { type FoundFile, findFiles } from "./scan.ts";
+import { type AetherPlaces, type FoundFile, findAether, findFiles } from "./scan.ts";
 
 export interface LoadOptions extends HomeOptions {
   /** `--set key=value`: variables of task templates. */
   readonly vars?: Readonly<Record<string, string>>;
+  /** Aether's `settings.json`, to be read in place. The global one counts only beside a project's. */
+  readonly aether?: AetherPlaces | undefined;
 }
 
 /**
@@ -14,7 +16,7 @@ export interface LoadOptions extends HomeOptions {
  */
 export async function loadConfig(options: LoadOptions): Promise<Config> {
   const homes = await findHomes(options);
-  const files = await findFiles(homes);
+  const files = [...(await findFiles(homes)), ...(await findAether(options.aether))];
   if (files.length === 0) return builtInConfig(homes, fingerprintOf(files));
   const { readConfig } = await import("./read.ts");
   return readConfig(homes, files, fingerprintOf(files), options.vars ?? {});
@@ -22,7 +24,12 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
 
 /** True when a file was added, removed or written since `config` was read, also in a home that is new. */
 export async function isOutdated(config: Config, options: LoadOptions): Promise<boolean> {
-  return fingerprintOf(await findFiles(await findHomes(options))) !== config.fingerprint;
+  return (await fingerprintNow(options)) !== config.fingerprint;
+}
+
+async function fingerprintNow(options: LoadOptions): Promise<string> {
+  const [files, aether] = await Promise.all([findHomes(options).then(findFiles), findAether(options.aether)]);
+  return fingerprintOf([...files, ...aether]);
 }
 
 function fingerprintOf(files: readonly FoundFile[]): string {

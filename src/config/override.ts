@@ -14,14 +14,16 @@ export interface Overrides {
  */
 export async function readOverrides(flags: readonly string[]): Promise<Overrides> {
   if (flags.length === 0) return { overrides: traced({}), problems: [] };
-  const [{ parse }, { section }, { featuresSchema }, { modelSchema }, { keysAt, unknownKey, validate }] =
+  const [{ parse }, { section }, { featuresSchema }, { modelSchema, ofFeatures }, { respellPath }, checks] =
     await Promise.all([
       import("yaml"),
       import("./entities/fields.ts"),
       import("./entities/features.ts"),
       import("./entities/agent.ts"),
+      import("./spellings.ts"),
       import("./validate.ts"),
     ]);
+  const { keysAt, unknownKey, validate } = checks;
   const schema = section({ features: featuresSchema, model: modelSchema });
   const problems: ConfigProblem[] = [];
   let tree: Tree = {};
@@ -33,7 +35,7 @@ export async function readOverrides(flags: readonly string[]): Promise<Overrides
       problems.push({ file, message: cut < 0 ? "expected path=value" : "the path before = is empty" });
       continue;
     }
-    const keys = path.split(".");
+    const keys = respellPath(path, ofFeatures).split(".");
     if (keys[0] !== "features" && keys[0] !== "model") {
       const near = nearest(keys[0]!, ["features", "model"]) ?? "features";
       problems.push({ file, message: `a path begins with features. or model. (did you mean "${near}.…"?)` });

@@ -4,6 +4,10 @@ export interface ConfigProblem {
   /** 1-based. */
   readonly line?: number;
   readonly message: string;
+  /** A word that programs can act on, where the kind has such (other-systems 9). */
+  readonly code?: string;
+  /** The name of the entity that is wrong, beside a code. */
+  readonly entity?: string;
 }
 
 /** `file:line: message`, the form editors can jump to. */

@@ -1,6 +1,12 @@
 import type { Homes } from "./homes.ts";
 import type { PolicyRules, TurnSettings } from "./settings.ts";
 
+export interface DeferredName {
+  readonly name: string;
+  /** The MCP server it comes from. */
+  readonly server?: string;
+}
+
 /** What a turn knows beside its settings. */
 export interface PromptFacts {
   readonly provider: string;
@@ -15,8 +21,8 @@ export interface PromptFacts {
     readonly vision?: boolean;
     readonly tools?: boolean;
   };
-  /** Names of the tools the model may call, and of those it can load. */
-  readonly tools: { readonly eager: readonly string[]; readonly deferred: readonly string[] };
+  /** The tools the model may call, and those it can load. */
+  readonly tools: { readonly eager: readonly string[]; readonly deferred: readonly DeferredName[] };
   readonly sandbox: {
     readonly enabled: boolean;
     readonly requested: boolean;
@@ -99,14 +105,21 @@ export function promptData(settings: TurnSettings, facts: PromptFacts) {
 
 export type PromptData = ReturnType<typeof promptData>;
 
-/** aura 4.2. Empty when nothing is deferred. */
-function describeDeferred(names: readonly string[]): string {
-  if (names.length === 0) return "";
-  const list = [...names].sort().map((name) => `- ${name}`);
+/** aura 4.2, those of a server together. Empty when nothing is deferred. */
+function describeDeferred(tools: readonly DeferredName[]): string {
+  if (tools.length === 0) return "";
+  const lines = (of: string | undefined) =>
+    tools
+      .filter(({ server }) => server === of)
+      .map(({ name }) => `- ${name}`)
+      .sort();
+  const servers = [...new Set(tools.flatMap(({ server }) => server ?? []))].sort();
   return [
     "<available-deferred-tools>",
-    "These tools exist but are not loaded. Call LoadTools with the names you need before you use them.",
-    ...list,
+    "These tools exist but are not loaded. Call LoadTools with the names you need before you use them; what you have",
+    "loaded in this conversation stays loaded.",
+    ...lines(undefined),
+    ...servers.flatMap((server) => [`MCP server ${server}:`, ...lines(server)]),
     "</available-deferred-tools>",
   ].join("\n");
 }

@@ -36,8 +36,10 @@ export async function readPromptFiles(
       continue;
     }
     const text = await readFile(file, "utf8").catch((error: Error) => error);
-    if (typeof text === "string") files.push({ name: path, text: text.replaceAll("\r\n", "\n") });
-    else problems.push(problem(name, undefined, `files: ${path} cannot be read: ${text.message}`));
+    if (typeof text === "string") {
+      const lines = text.replaceAll("\r\n", "\n");
+      files.push({ name: path, text: agent.plainFiles ? lines.replaceAll("{{", '{{ "{{" }}') : lines });
+    } else problems.push(problem(name, undefined, `files: ${path} cannot be read: ${text.message}`));
   }
   return { files, problems };
 }

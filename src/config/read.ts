@@ -15,9 +15,12 @@ import { FEATURE_RULES, type FeaturesPatch } from "./features.ts";
 import type { Homes } from "./homes.ts";
 import { type InheritRules, inherit } from "./inherit.ts";
 import { DORMANT_FEATURES, DORMANT_FIELDS, DORMANT_SETTINGS, KINDS, type KindName } from "./kinds.ts";
-import { type ConfigProblem, problem } from "./problems.ts";
+import { narrowSandbox } from "./narrow-sandbox.ts";
+import { type ConfigProblem, describeProblem, problem } from "./problems.ts";
 import { checkDefaults, checkReferences } from "./references.ts";
 import type { FoundFile } from "./scan.ts";
+import type { SettingsFile } from "./servers/aether-settings.ts";
+import { respell, respellOrigins } from "./spellings.ts";
 import { renderTask } from "./task-template.ts";
 import { isTree, overlay, type Traced, traced } from "./traced.ts";
 import { validate } from "./validate.ts";
@@ -32,12 +35,30 @@ export async function readConfig(
 ): Promise<Config> {
   const texts = await Promise.all(files.map(({ path }) => readFile(path, "utf8").catch((error: Error) => error)));
   const collected = new Collected();
+  const settings: SettingsFile[] = [];
   for (const [at, file] of files.entries()) {
     const text = texts[at]!;
-    if (typeof text === "string") await readOne(file, text, vars, collected);
+    if (typeof text === "string" && file.kind.form === "aether") settings.push({ ...settingsFile(file), text });
+    else if (typeof text === "string") await readOne(file, text, vars, collected);
     else collected.problems.push(problem(file.path, undefined, `cannot be read: ${text.message}`));
   }
+  if (settings.length > 0) await readAether(settings, collected);
   return collected.finish(homes, fingerprint);
+}
+
+/** Paths in a project's settings are relative to the project, not to its `.aether`. */
+function settingsFile({ path, home, scope }: FoundFile): Omit<SettingsFile, "text"> {
+  return { path, scope, base: scope === "project" ? dirname(home) : home };
+}
+
+async function readAether(files: readonly SettingsFile[], collected: Collected): Promise<void> {
+  const { readAetherSettings } = await import("./servers/aether-settings.ts");
+  const { agents, problems, warnings } = await readAetherSettings(files);
+  collected.foreign = agents;
+  collected.aether = files.find(({ scope }) => scope === "project")?.path;
+  // Somebody else's file must not keep ours from starting.
+  const left = problems.length > 0 ? ["its agents are left out"] : [];
+  for (const one of [...problems, ...warnings]) collected.notices.push([describeProblem(one), ...left].join("; "));
 }
 
 // Every schema is checked against the type of its entity where it is defined; here they are only told apart by name.
@@ -97,6 +118,10 @@ class Collected {
   readonly approvals: SavedApproval[] = [];
   readonly entities = new Map<KindName, Map<string, Entity<object>>>(KINDS.map(({ name }) => [name, new Map()]));
   features: Traced<FeaturesPatch> = traced({});
+  /** What a person's own files say of it. */
+  ownSandbox: FeaturesPatch["sandbox"];
+  foreign: readonly Entity<AgentHead>[] = [];
+  aether: string | undefined;
 
   add(file: FoundFile, name: string, line: number | undefined, value: Traced<object>, body: string): void {
     const entities = this.entities.get(file.kind.name)!;
@@ -127,6 +152,7 @@ class Collected {
       this.checkRequired(kind);
     }
     if (this.entities.get("agents")!.size === 0) this.addBuiltIn();
+    this.addForeign();
     const of = <Head>(name: KindName) => this.entities.get(name) as unknown as ReadonlyMap<string, Entity<Head>>;
     const config: Config = {
       homes,
@@ -147,6 +173,7 @@ class Collected {
       problems: this.problems,
       notices: this.notices,
       fingerprint,
+      ...(this.aether !== undefined && { aether: this.aether }),
     };
     this.problems.push(...checkReferences(config), ...checkDefaults(config));
     this.notices.push(...this.withoutEffect());
@@ -159,6 +186,17 @@ class Collected {
     const modes = this.entities.get("modes")!;
     if (!modes.has("plan")) modes.set("plan", BUILT_IN_MODE);
     this.features = overlay(traced(BUILT_IN_FEATURES), this.features, FEATURE_RULES);
+  }
+
+  /** An agent of one's own keeps its name. */
+  private addForeign(): void {
+    const agents = this.entities.get("agents")!;
+    for (const agent of this.foreign) {
+      const key = agent.name.toLowerCase();
+      if (agents.has(key))
+        this.notices.push(`${agent.file}: its agent "${agent.name}" is not used: there is one already`);
+      else agents.set(key, agent);
+    }
   }
 
   private checkRequired(kind: AnyKind): void {
@@ -243,14 +281,28 @@ async function readMarkdown(file: FoundFile, text: string, collected: Collected)
   if (yaml.problems.length > 0) return;
 
   const kind = ENTITY_KINDS[file.kind.name];
-  const checked = validate(kind.schema, yaml.data, file.path, yaml.lineOf);
+  const spelled = respelled(file, yaml, collected);
+  if (!spelled) return;
+  const { data, origins } = spelled;
+  const checked = validate(kind.schema, data, file.path, yaml.lineOf);
   if (!checked.ok) {
     collected.problems.push(...checked.problems);
     return;
   }
   const name = (checked.value as { name?: string }).name ?? "";
   if (name === "") collected.problems.push(problem(file.path, 1, `"name" is missing`));
-  else collected.add(file, name, yaml.lineOf(["name"]), { value: checked.value, origins: yaml.origins([]) }, body);
+  else collected.add(file, name, yaml.lineOf(["name"]), { value: checked.value, origins }, body);
+}
+
+/** What a file says under the spellings that are meant; undefined where one place says it twice. */
+function respelled(file: FoundFile, yaml: YamlText, collected: Collected) {
+  const { spellings = {} } = ENTITY_KINDS[file.kind.name];
+  const { data, clashes } = respell(yaml.data, spellings);
+  for (const [other, meant] of clashes) {
+    const line = yaml.lineOf(other.split("."));
+    collected.problems.push(problem(file.path, line, `${other} and ${meant} mean the same: keep one`));
+  }
+  return clashes.length > 0 ? undefined : { data, origins: respellOrigins(yaml.origins([]), spellings) };
 }
 
 function readMap(file: FoundFile, yaml: YamlText, collected: Collected): void {
@@ -261,9 +313,19 @@ function readMap(file: FoundFile, yaml: YamlText, collected: Collected): void {
   const kind = ENTITY_KINDS[file.kind.name];
   for (const [name, value] of Object.entries(yaml.data)) {
     const lineOf = (path: readonly PropertyKey[]) => yaml.lineOf([name, ...path]);
+    const badName = kind.checkName?.(name);
+    if (badName) {
+      const { code, message } = badName;
+      collected.problems.push({
+        ...problem(file.path, lineOf([]), `${name}: ${message}`),
+        code,
+        entity: name,
+      });
+      continue;
+    }
     const checked = validate(kind.schema, value ?? {}, file.path, lineOf);
     if (!checked.ok) {
-      const named = checked.problems.map((one) => ({ ...one, message: `${name}: ${one.message}` }));
+      const named = checked.problems.map((one) => ({ ...one, entity: name, message: `${name}: ${one.message}` }));
       collected.problems.push(...named);
     } else {
       collected.add(file, name, yaml.lineOf([name]), { value: checked.value, origins: yaml.origins([name]) }, "");
@@ -273,14 +335,21 @@ function readMap(file: FoundFile, yaml: YamlText, collected: Collected): void {
 
 function readWhole(file: FoundFile, yaml: YamlText, collected: Collected): void {
   const kind = ENTITY_KINDS[file.kind.name];
-  const checked = validate(kind.schema, yaml.data, file.path, yaml.lineOf);
+  const spelled = respelled(file, yaml, collected);
+  if (!spelled) return;
+  const checked = validate(kind.schema, spelled.data, file.path, yaml.lineOf);
   if (!checked.ok) {
     collected.problems.push(...checked.problems);
     return;
   }
-  const found: Traced<object> = { value: checked.value, origins: yaml.origins([]) };
+  const found: Traced<object> = { value: checked.value, origins: spelled.origins };
   if (file.kind.form === "features") {
-    collected.features = overlay(collected.features, found, FEATURE_RULES);
+    const isOfProject = file.scope === "project";
+    const { top, left } = isOfProject ? narrowSandbox(found, collected.ownSandbox) : { top: found, left: [] };
+    if (left.length > 0)
+      collected.notices.push(`${file.path}: left out, a project may only narrow it: ${left.join(", ")}`);
+    collected.features = overlay(collected.features, top, FEATURE_RULES);
+    if (!isOfProject) collected.ownSandbox = collected.features.value.sandbox;
   } else if (file.kind.form === "rules") {
     const patterns = (checked.value as { tool_auto?: readonly string[] }).tool_auto ?? [];
     collected.approvals.push(

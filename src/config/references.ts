@@ -49,7 +49,8 @@ export function checkReferences(config: Config): readonly ConfigProblem[] {
     const by = `agent ${agent.name}: `;
     check("prompt", system, agent, "system", by);
     check("mode", mode, agent, "mode", by);
-    check("provider", model?.provider, agent, "model.provider", by);
+    // Another system knows other providers; whoever chooses the agent is told then.
+    if (!agent.foreign) check("provider", model?.provider, agent, "model.provider", by);
     (fallback ?? []).forEach((name, index) => {
       check("agent", name, agent, `fallback.${index}`, by);
     });

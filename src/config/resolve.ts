@@ -11,6 +11,7 @@ import type {
   Think,
 } from "./config.ts";
 import { DEFAULT_FEATURES, FEATURE_RULES, type Features } from "./features.ts";
+import { narrowSandbox } from "./narrow-sandbox.ts";
 import type { FilterLayer, PolicyRule, PolicyRules, PromptPart, TurnSettings } from "./settings.ts";
 import { overlay, part, type Sourced, sourcedList, type Traced, traced } from "./traced.ts";
 
@@ -61,6 +62,7 @@ export function resolveSettings(config: Config, choices: Choices): Resolved {
       files: agent.value.files ?? [],
       ...placeOf(agent),
       ...(agent.home !== undefined && { home: agent.home }),
+      ...(agent.foreign && { plainFiles: true }),
     },
     ...(mode && { mode: { name: mode.name, description: mode.value.description ?? "", ...placeOf(mode) } }),
     model: modelOf(agent, choices),
@@ -104,7 +106,13 @@ function findAgent(config: Config, name: string | undefined): Entity<AgentHead> 
   const named = find(config.agents, "agent", name);
   if (named !== undefined) return named;
   const marked = [...config.agents.values()].find(({ value }) => value.default);
-  return marked ?? visible(config.agents)[0] ?? "there is no agent to start with: all are hidden, none is the default";
+  const shown = visible(config.agents);
+  return (
+    marked ??
+    shown.find(({ foreign }) => !foreign) ??
+    shown[0] ??
+    "there is no agent to start with: all are hidden, none is the default"
+  );
 }
 
 function find<Head>(
@@ -130,7 +138,11 @@ function effectiveFeatures(
 ): Traced<Features> {
   let features: Traced<Features> = overlay(traced(DEFAULT_FEATURES), config.features, FEATURE_RULES);
   for (const entity of [agent, mode, task]) {
-    if (entity?.value.features) features = overlay(features, part(entity, "features"), FEATURE_RULES);
+    if (!entity?.value.features) continue;
+    const given = part(entity, "features");
+    const isOfProject = entity.home !== undefined && config.homes.projects.includes(entity.home);
+    const { top } = isOfProject ? narrowSandbox(given, features.value.sandbox) : { top: given };
+    features = overlay(features, top, FEATURE_RULES);
   }
   const flags = { tools: { max_steps: choices.maxSteps, token_budget: choices.tokenBudget } };
   features = overlay(features, traced(flags));

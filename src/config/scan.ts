@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Homes } from "./homes.ts";
 import { KINDS, type KindPlace } from "./kinds.ts";
 
@@ -31,6 +31,26 @@ export async function findFiles(homes: Homes): Promise<readonly FoundFile[]> {
   return found.flat();
 }
 
+/** Absolute paths of Aether's settings. */
+export interface AetherPlaces {
+  readonly global: string;
+  readonly project: string;
+}
+
+const AETHER: KindPlace = { name: "agents", folder: "", form: "aether" };
+
+/** Aether's settings, the global ones first, when the project has such. */
+export async function findAether(places: AetherPlaces | undefined): Promise<readonly FoundFile[]> {
+  if (!places) return [];
+  const [project] = await stamped(places.project);
+  if (!project) return [];
+  const [global] = await stamped(places.global);
+  return [
+    ...(global ? [{ kind: AETHER, home: dirname(global.path), scope: "global" as const, ...global }] : []),
+    { kind: AETHER, home: dirname(project.path), scope: "project" as const, ...project },
+  ];
+}
+
 interface Walked {
   readonly path: string;
   readonly stamp: string;
@@ -49,6 +69,8 @@ async function walk(folder: string, kind: KindPlace, seen: Set<string>): Promise
     const manifest = entries.find((entry) => entry.name === "plugin.yaml");
     if (manifest) return stamped(join(folder, manifest.name));
   }
+  // A skill with files of its own: its loader reads it, and nothing below it is configuration.
+  if (kind.name === "skills" && entries.some((entry) => entry.name === "SKILL.md")) return [];
   const files: Walked[] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);

@@ -43,6 +43,8 @@ export interface TurnSettings {
     readonly agentsmd: "all" | "global" | "local" | "none";
     /** Files for the system prompt; templates, relative to `home`. */
     readonly files: readonly string[];
+    /** What is in `files` is plain text, no template: it was written for another system. */
+    readonly plainFiles?: true;
     readonly file?: string;
     readonly home?: string;
   };

@@ -60,12 +60,13 @@ export async function showResolved({ featureOrigins, ...settings }: TurnSettings
   return document.toString({ lineWidth: 0 });
 }
 
-/** `--print`: where things come from and what was chosen, as label and value. */
+/** `--print`: where things come from and what was chosen, as label and value; `sandbox` in words. */
 export function summarize(
   config: Config,
   settings: TurnSettings,
+  sandbox: string,
 ): readonly (readonly [label: string, value: string])[] {
-  const { agent, mode, model, features } = settings;
+  const { agent, mode, model } = settings;
   const named = (name: string, file: string | undefined) => `${name} (${file ?? "built in"})`;
   const counts = SHOWN_KINDS.filter((kind) => config[kind].size > 0).map((kind) => `${config[kind].size} ${kind}`);
   return [
@@ -79,7 +80,7 @@ export function summarize(
     ["think", model.think],
     ["max steps", String(settings.limits.maxSteps)],
     ["token budget", settings.limits.tokenBudget === 0 ? "none" : String(settings.limits.tokenBudget)],
-    ["sandbox", features.sandbox.enabled ? "on" : "off"],
+    ["sandbox", sandbox],
     ["policy", describeCounts(settings)],
     ["saved approvals", String(config.approvals.length)],
     ["defined", counts.join(", ")],

@@ -21,6 +21,11 @@ export function validate<T>(
 ): Checked<T> {
   const result = schema.safeParse(data);
   if (result.success) return { ok: true, value: result.data };
+  // A schema that names the place and a code itself.
+  const coded = (issue: Issue): ConfigProblem | undefined => {
+    const code: unknown = issue.code === "custom" ? issue.params?.["code"] : undefined;
+    return typeof code === "string" ? { ...problem(file, lineOf(issue.path), issue.message), code } : undefined;
+  };
   return {
     ok: false,
     problems: result.error.issues.flatMap((issue) =>
@@ -28,7 +33,7 @@ export function validate<T>(
         ? issue.keys.map((key) =>
             problem(file, lineOf([...issue.path, key]), unknownKey(key, issue.path, keysAt(schema, issue.path))),
           )
-        : [problem(file, lineOf(issue.path), `${dotted(issue.path)}${wording(issue, data)}`)],
+        : [coded(issue) ?? problem(file, lineOf(issue.path), `${dotted(issue.path)}${wording(issue, data)}`)],
     ),
   };
 }

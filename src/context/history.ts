@@ -51,6 +51,15 @@ export class History {
     return { dropped, ids: gone.map(({ id }) => id) };
   }
 
+  /** Takes back a message and all that came after it. Returns what went, nothing when it is not there. */
+  dropFrom(id: string): readonly Message[] {
+    const at = this.#messages.findIndex((message) => message.id === id);
+    if (at < 0) return [];
+    const gone = [...this.#messages.splice(at), ...this.#waiting.splice(0)];
+    this.#forget();
+    return gone;
+  }
+
   /** Takes single messages out, such as injections for one request. */
   remove(ids: ReadonlySet<string>): void {
     this.#messages = this.#messages.filter(({ id }) => !ids.has(id));

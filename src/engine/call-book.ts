@@ -5,6 +5,7 @@ export interface CallBook {
   take(call: ToolCall): void;
   all(): readonly ToolCall[];
   open(): readonly ToolCall[];
+  isSettled(id: string): boolean;
   replace(calls: readonly ToolCall[]): void;
 }
 
@@ -14,6 +15,7 @@ export function createCallBook(): CallBook {
     take: (call) => void byId.set(call.id, call),
     all: () => [...byId.values()],
     open: () => [...byId.values()].filter((call) => !SETTLED.has(call.status)),
+    isSettled: (id) => SETTLED.has(byId.get(id)?.status ?? "pending"),
     replace(calls) {
       byId.clear();
       for (const call of calls) byId.set(call.id, call);

@@ -24,7 +24,7 @@ export function directiveAccess(engine: Engine, signal: AbortSignal): DirectiveA
 
 /** The person typed the command: it is not asked about, but a deny rule holds for them too. */
 async function runBash(engine: Engine, command: string, signal: AbortSignal): Promise<BashAnswer> {
-  const verdict = judgeCall(engine, {
+  const verdict = await judgeCall(engine, {
     callId: "directive",
     tool: "Bash",
     input: { command },

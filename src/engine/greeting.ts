@@ -1,5 +1,7 @@
-import { relative } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
 import type { Engine } from "./engine.ts";
+import { importHint } from "./import-hint.ts";
 import { instructionsOf } from "./system-prompt.ts";
 
 const FIRST_STEPS = 'Try: "explain this project" • @ to name a file • /help for all commands';
@@ -10,7 +12,14 @@ export async function greeting(engine: Engine): Promise<readonly string[]> {
   const names = files.map(({ path }) => nameOf(path, engine.cwd));
   const read = names.length === 0 ? [] : [`The model reads ${names.join(", ")}.`];
   const isFirst = engine.sessions.store.list().sessions.length === 0;
-  return isFirst ? [...read, FIRST_STEPS] : read;
+  const hint = hasServers(engine) ? undefined : importHint(engine.cwd);
+  return [...read, ...(hint === undefined ? [] : [hint]), ...(isFirst ? [FIRST_STEPS] : [])];
+}
+
+/** Whether anything says which MCP servers there are. */
+function hasServers({ config, cwd }: Engine): boolean {
+  const isListed = [...config.agents.values()].some(({ value }) => (value.mcps ?? []).length > 0);
+  return config.mcp.size > 0 || isListed || existsSync(join(cwd, "mcp.json"));
 }
 
 /** As a person in `cwd` would write it. */

@@ -1,3 +1,4 @@
+import { debugTools, noSuchTool, toolsNamed, whyTools } from "../commands/tool-words.ts";
 import { type Shown, type ShownKind, showEntities, showResolved, summarize } from "../config/show.ts";
 import { type Explanation, explain } from "../policy/explain.ts";
 import type { PickItem } from "../protocol/request.ts";
@@ -19,6 +20,12 @@ import { toolAccess } from "./tool-access.ts";
 export interface Inspection {
   readonly summary: readonly (readonly [label: string, value: string])[];
   readonly tools: readonly ToolStatus[];
+  /** Why each tool is in or out, or those that `wanted` names. */
+  explainTools(
+    wanted: string | undefined,
+  ): { readonly text: string; readonly tools: readonly ToolStatus[] } | { readonly problem: string };
+  /** Starts the servers and waits until each has answered or failed. */
+  settled(): Promise<void>;
   describeTool(name: string): { readonly text: string; readonly schema: unknown } | undefined;
   /** Only the tool's own work: no hooks, policy or guards (aura 5). */
   runTool(name: string, input: unknown, run: ToolRun): Promise<ToolOutcome>;
@@ -58,15 +65,26 @@ export async function inspect(
 > {
   const opened = await openEngine(options);
   if (opened.kind === "refused") return opened;
+  await opened.engine.sandbox.settle();
   return { kind: "ready", inspection: createInspection(opened.engine), notes: opened.notes };
 }
 
 function createInspection(engine: Engine): Inspection {
   const { config, settings, sessions } = engine;
-  const known = (name: string) => engine.tools.find(name) ?? builtinTools.find((tool) => tool.name === name);
+  const known = (name: string) => engine.tools.reach(name) ?? builtinTools.find((tool) => tool.name === name);
   return {
-    summary: summarize(config, settings),
-    tools: engine.tools.statuses,
+    summary: summarize(config, settings, engine.sandbox.brief),
+    get tools() {
+      return engine.tools.statuses;
+    },
+    explainTools(wanted) {
+      const { statuses } = engine.tools;
+      if (wanted === undefined) return { text: debugTools(statuses), tools: statuses };
+      const text = whyTools(wanted, statuses);
+      if (text === undefined) return { problem: noSuchTool(wanted, statuses) };
+      return { text, tools: toolsNamed(wanted, statuses) };
+    },
+    settled: () => engine.settleSources(),
     describeTool(name) {
       const tool = known(name);
       return tool && { text: describeTool(tool), schema: tool.input };
@@ -97,7 +115,7 @@ function createInspection(engine: Engine): Inspection {
 }
 
 async function runTool(engine: Engine, name: string, input: unknown, { signal, print }: ToolRun): Promise<ToolOutcome> {
-  const tool = engine.tools.find(name);
+  const tool = engine.tools.reach(name);
   if (!tool) return { ok: false, text: engine.tools.explainMissing(name) };
   const checked = checkInput(tool.input, input);
   if (!checked.ok) return { ok: false, text: checked.problems.join("\n") };

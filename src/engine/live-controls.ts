@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Controls } from "../commands/controls.ts";
 import { visible } from "../config/resolve.ts";
+import { explain, explanationLines } from "../policy/explain.ts";
 import { describePolicy } from "../policy/rules.ts";
 import type { Message } from "../protocol/message.ts";
 import { textOf } from "../protocol/message.ts";
@@ -10,14 +11,19 @@ import { exportSession, isStructured } from "../sessions/export.ts";
 import { shortId } from "../sessions/session-id.ts";
 import { checkName } from "../sessions/session-name.ts";
 import { parseTodos, renderTodos } from "../workspace/todos.ts";
+import { childTranscript } from "./child-transcript.ts";
 import { compactSession } from "./compact-session.ts";
 import type { Engine } from "./engine.ts";
-import { policyInForce } from "./judge-call.ts";
+import { jobControls } from "./job-controls.ts";
+import { judgedCall, policyInForce } from "./judge-call.ts";
 import { listModels } from "./list-models.ts";
+import { mcpControls } from "./mcp-controls.ts";
 import { overview } from "./overview.ts";
+import { decideConditions } from "./prepare-tools.ts";
 import { newStats } from "./session-state.ts";
-import { reload, setThink, trustProject, useAgent, useMode, useModel } from "./switch-selection.ts";
+import { reload, setThink, useAgent, useMode, useModel } from "./switch-selection.ts";
 import { enterSession, retitle, showSession, titleIfNone } from "./switch-session.ts";
+import { undoControls } from "./undo-controls.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -53,7 +59,11 @@ export function createControls(engine: Engine, idle: () => boolean): Controls {
       use: (reference) => useModel(engine, reference),
     },
     tools: {
-      statuses: engine.tools.statuses,
+      async decided() {
+        engine.rebuildTools();
+        await decideConditions(engine, NEVER);
+        return engine.tools.statuses;
+      },
       get todos() {
         return renderTodos(engine.services.todos);
       },
@@ -65,6 +75,10 @@ export function createControls(engine: Engine, idle: () => boolean): Controls {
           agent: engine.settings.agent.name,
           ...(engine.settings.mode && { mode: engine.settings.mode.name }),
         }),
+      async explainCommand(command) {
+        const call = await judgedCall(engine, undefined, "Bash", { command });
+        return explanationLines(explain(call, policyInForce(engine), engine.services.approvals)).join("\n");
+      },
       get readBefore() {
         return engine.services.reads.policy;
       },
@@ -74,6 +88,17 @@ export function createControls(engine: Engine, idle: () => boolean): Controls {
         if (what !== "write") policy.delete = on;
         engine.state.readBefore = { ...policy };
         engine.session.log.append({ type: "meta", meta: { readBefore: { ...policy } } });
+      },
+      sandbox: {
+        describe: () => engine.sandbox.describe(),
+        set(on) {
+          engine.state.sandbox = on;
+          engine.session.log.append({ type: "meta", meta: { sandbox: on } });
+        },
+      },
+      async dry(command) {
+        const { dryRun } = await import("./dry-run.ts");
+        return dryRun(engine, command);
       },
     },
     context: {
@@ -112,6 +137,7 @@ export function createControls(engine: Engine, idle: () => boolean): Controls {
         engine.session.log.append({ type: "meta", meta: { window: tokens } });
       },
     },
+    mcp: mcpControls(engine),
     settings: {
       get verbose() {
         return engine.state.verbose;
@@ -128,9 +154,13 @@ export function createControls(engine: Engine, idle: () => boolean): Controls {
         engine.session.log.append({ type: "meta", meta: { auto: on } });
       },
       overview: () => overview(engine),
-      trust: () => trustProject(engine),
+      trust: async () => (await import("./trust-project.ts")).trustProject(engine, () => reload(engine)),
       reload: () => reload(engine),
     },
+    delegation: delegationControls(engine),
+    jobs: jobControls(engine),
+    undo: undoControls(engine, needIdle),
+    isAttended: engine.options.canAsk === true,
     async pick(title, items) {
       const result = await ask.open("pick", { title, items }, NEVER).answered;
       return result === "withdrawn" ? null : result.answer;
@@ -146,6 +176,35 @@ const nameAndWords = ({ name, value }: { name: string; value: { description?: st
   name,
   description: value.description ?? "",
 });
+
+function delegationControls(engine: Engine): Controls["delegation"] {
+  return {
+    get children() {
+      return engine.children.all.map(({ messages: _, ...summary }) => summary);
+    },
+    transcript(id) {
+      const child = engine.children.all.find((one) => one.id === id);
+      return child ? childTranscript(child) : "";
+    },
+    get skills() {
+      return engine.skills.all.map(({ name, description, file }) => ({ name, description, from: file }));
+    },
+    get done() {
+      return engine.state.done;
+    },
+    setDone(on) {
+      const before = engine.state.done;
+      engine.state.done = on;
+      engine.rebuildTools();
+      if (on && !engine.tools.find("Done")) {
+        engine.state.done = before;
+        engine.rebuildTools();
+        throw new Error("Done tool is disabled for this agent.");
+      }
+      engine.session.log.append({ type: "meta", meta: { done: on } });
+    },
+  };
+}
 
 function sessionControls(engine: Engine, needIdle: (what: string) => void): Controls["session"] {
   const { sessions } = engine;
@@ -223,6 +282,12 @@ function sessionControls(engine: Engine, needIdle: (what: string) => void): Cont
       engine.session.history.clear();
       engine.session.log.append({ type: "cleared" });
       engine.calls.replace([]);
+      // With the messages that asked for them gone, their schemas would only take room.
+      engine.availability.restart([]);
+      engine.session.log.append({ type: "meta", meta: { loadedTools: [] } });
+      engine.rebuildTools();
+      engine.children.replace([]);
+      engine.undo.restore(undefined);
       engine.totals = { input: 0, output: 0 };
       engine.state.stats = { ...newStats(engine.state.stats.startedAt), tools: engine.state.stats.tools };
       showSession(engine);

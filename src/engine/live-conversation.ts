@@ -20,6 +20,7 @@ export class LiveConversation implements Conversation {
   readonly #engine: Engine;
   readonly #commands: CommandRegistry;
   readonly #suggester: Suggester;
+  #toldClashes: ReadonlySet<string>;
   #queue: string[] = [];
   #running: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
   /** The turn is told as finished; what is left of it, such as its title, takes a moment more. */
@@ -29,6 +30,7 @@ export class LiveConversation implements Conversation {
   constructor(engine: Engine, commands: CommandRegistry) {
     this.#engine = engine;
     this.#commands = commands;
+    this.#toldClashes = new Set(commands.clashes);
     this.#suggester = createSuggester(engine, commands);
   }
 
@@ -62,6 +64,9 @@ export class LiveConversation implements Conversation {
       case "answer":
         this.#engine.answer(intent.requestId, intent.answer);
         return;
+      case "composing":
+        void this.#engine.model.provider.warm?.(this.#engine.model.model);
+        return;
       case "cycle":
         void this.#command(nextInCycle(this.#engine, intent.what));
         return;
@@ -79,6 +84,13 @@ export class LiveConversation implements Conversation {
   /** For what changed without an intent. */
   tellStatus(): void {
     showStatus(this.#engine, this.#activity());
+  }
+
+  /** Commands of files that cannot be had, each once. */
+  tellClashes(): void {
+    for (const text of this.#commands.clashes)
+      if (!this.#toldClashes.has(text)) this.#engine.emit({ type: "notice", level: "error", text });
+    this.#toldClashes = new Set(this.#commands.clashes);
   }
 
   suggest(...input: Parameters<Conversation["suggest"]>): Promise<readonly Suggestion[]> {
@@ -131,16 +143,19 @@ export class LiveConversation implements Conversation {
     }
     for (const call of engine.calls.open())
       engine.emit({ type: "call-changed", call: { ...call, status: "cancelled", by: "user" } });
+    await engine.undo.end();
     await this.#finishTurn(turn, outcome.reason, outcome.error, difference(engine.totals, before));
   }
 
   async #runTurn(texts: readonly string[], signal: AbortSignal): Promise<TurnOutcome> {
     const engine = this.#engine;
     await refresh(engine);
+    this.tellClashes();
     for (const text of texts) {
       const prepared = await preparePrompt(engine, text, signal);
       if (prepared.kind === "refused") return { reason: "failed", error: prepared.reason };
       if (prepared.kind === "empty") return { reason: "answered" };
+      engine.undo.begin(engine.turnCount, prepared.message);
       engine.session.history.add(prepared.message);
       engine.emit({ type: "message-added", message: prepared.message });
     }

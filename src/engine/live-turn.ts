@@ -5,12 +5,16 @@ import type { Message } from "../protocol/message.ts";
 import { type LineThrottle, throttleLines } from "../text/throttle-lines.ts";
 import { compactSession } from "./compact-session.ts";
 import type { Engine } from "./engine.ts";
-import { judgeCall, rememberApproval } from "./judge-call.ts";
+import { rememberApproval } from "./judge-call.ts";
+import { judgeWithAbove } from "./judge-child.ts";
+import { openMcp } from "./mcp.ts";
 import { preparePrompt } from "./prepare-prompt.ts";
+import { prepareTools } from "./prepare-tools.ts";
 import { showStatus } from "./status.ts";
 import { failOver } from "./switch-selection.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { toolAccess } from "./tool-access.ts";
+import { underSandbox } from "./under-sandbox.ts";
 
 export interface TurnSurroundings {
   /** The prompts typed meanwhile; the queue is empty afterwards. */
@@ -21,6 +25,12 @@ export interface TurnSurroundings {
 /** Binds the loop's one user turn to this conversation. */
 export async function createTurn(engine: Engine, signal: AbortSignal, around: TurnSurroundings): Promise<Turn> {
   const { settings } = engine;
+  await openMcp(engine);
+  await engine.mcp?.beforeTurn(signal);
+  // Sources may know other tools by now, and conditions may have changed since the last request.
+  engine.rebuildTools();
+  await prepareTools(engine, signal);
+  await engine.sandbox.settle();
   const system = await systemPrompt(engine);
   let keep = settings.features.compaction.keep_last_messages;
   const throttles = new Map<string, LineThrottle>();
@@ -34,7 +44,10 @@ export async function createTurn(engine: Engine, signal: AbortSignal, around: Tu
       ...(settings.model.responseFormat && { responseFormat: settings.model.responseFormat }),
     },
     system,
-    tools: engine.tools,
+    get tools() {
+      return engine.tools;
+    },
+    prepareTools: () => prepareTools(engine, signal),
     hooks: engine.hooks,
     history: engine.session.history,
     gate: createGate(engine),
@@ -42,14 +55,18 @@ export async function createTurn(engine: Engine, signal: AbortSignal, around: Tu
     limits: { ...settings.limits, parallel: settings.features.tools.parallel },
     signal,
     access({ id }) {
-      const throttle = throttleLines((line) => engine.emit({ type: "call-printed", callId: id, line }));
+      const throttle = throttleLines((line) =>
+        engine.emit({ type: "call-printed", callId: id, line: engine.redact(line) }),
+      );
       throttles.set(id, throttle);
       return toolAccess(engine, id, signal, (line) => throttle.push(line));
     },
+    beforeCalls: (calls) => engine.undo.beforeCalls(calls, engine.hooks),
     printed(callId) {
       throttles.get(callId)?.flush();
       throttles.delete(callId);
     },
+    redact: (text) => engine.redact(text),
     shorten: (text) => engine.shorten(text),
     resultObjection(text, besides) {
       const { mode, result, rejection_message: rejectionMessage } = settings.features.tools;
@@ -74,7 +91,7 @@ export async function createTurn(engine: Engine, signal: AbortSignal, around: Tu
       if (!shorter) shorter = await compactSession(engine, { forced: true, keep });
       return shorter;
     },
-    spent: () => engine.totals.input + engine.totals.output,
+    spent: () => tokensSpent(engine),
     unfinished: () => (engine.state.auto ? unfinishedTodos(engine) : undefined),
     failOver: async (failure) => ((await failOver(engine, failure)) ? createTurn(engine, signal, around) : undefined),
     takeQueued: () => prepareQueued(engine, around.takeQueued(), signal),
@@ -89,6 +106,11 @@ export async function createTurn(engine: Engine, signal: AbortSignal, around: Tu
   };
 }
 
+/** Of the whole session: what an agent spends that was set to work is the session's too. */
+function tokensSpent({ above, totals }: Engine): number {
+  return above ? tokensSpent(above.engine) : totals.input + totals.output;
+}
+
 function unfinishedTodos(engine: Engine): string | undefined {
   const left = engine.services.todos.items.filter(({ status }) => status !== "completed");
   if (left.length === 0) return undefined;
@@ -97,11 +119,10 @@ function unfinishedTodos(engine: Engine): string | undefined {
 
 function createGate(engine: Engine): Gate {
   return {
-    judge: (call) => judgeCall(engine, call),
+    judge: async (call) => underSandbox(engine, call, await judgeWithAbove(engine, call)),
     remember: (scope, pattern) => rememberApproval(engine, scope, pattern),
     approvesAll: () => engine.state.auto || engine.options.approveAll === true,
-    // Confinement comes with the sandbox; until then what policy lets through is not narrowed further.
-    outsideSandbox: () => undefined,
+    outsideSandbox: (call) => engine.sandbox.outside(call),
   };
 }
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { LoadOptions } from "../config/load.ts";
 import type { PersonalFolders } from "../system/paths.ts";
 import type { OpenOptions } from "./open-options.ts";
@@ -11,5 +12,9 @@ export function loadOptions(options: OpenOptions, folders: PersonalFolders): Loa
     cwd: options.cwd,
     xdgConfigHome: options.env["XDG_CONFIG_HOME"],
     vars: options.variables ?? {},
+    aether: {
+      global: join(options.env["AETHER_HOME"] || join(folders.user, ".aether"), "settings.json"),
+      project: join(options.cwd, ".aether", "settings.json"),
+    },
   };
 }

@@ -8,16 +8,25 @@ import { createEstimate } from "../context/estimate.ts";
 import type { Conversation } from "../protocol/conversation.ts";
 import { openLog } from "../system/log.ts";
 import { type PersonalFolders, personalFolders } from "../system/paths.ts";
+import type { Hooks } from "../toolkit/hooks.ts";
 import { type ChosenModel, createModels, type Models } from "./choose-model.ts";
+import { customCommands } from "./custom-commands.ts";
 import { Engine } from "./engine.ts";
+import { mayHaveEntries } from "./entry-trust.ts";
+import type { ExecutableEntry } from "./executable-entries.ts";
 import { gatherTools } from "./gather-tools.ts";
 import { LiveConversation } from "./live-conversation.ts";
+import { openMcp } from "./mcp.ts";
+import { MetaTools } from "./meta-tools.ts";
 import type { OpenOptions } from "./open-options.ts";
+import type { ProjectFacts } from "./project-entries.ts";
 import { choicesOf } from "./resolve-choices.ts";
 import { loadTrusted, problemsOf, resolveTrusted, type TrustedConfig, trustNotice } from "./resolve-config.ts";
+import { ScriptTools } from "./script-tools.ts";
 import { openServices } from "./services.ts";
 import { type OpenSession, openSessionsIn, type Sessions } from "./session.ts";
 import { newStats } from "./session-state.ts";
+import { skillTriggers } from "./skill-triggers.ts";
 import { createStatusCommand } from "./status-command.ts";
 import { enterSession } from "./switch-session.ts";
 import { tokenizers } from "./tokenizers.ts";
@@ -31,8 +40,8 @@ export type Opened =
       readonly greeting: () => Promise<readonly string[]>;
       /** The person, asked how to start, chose the demo. */
       readonly wantsDemo: () => boolean;
-      /** How a screen starts, where no flag says otherwise. */
-      readonly ui: UiSettings;
+      /** How a screen looks, where no flag says otherwise; read anew when the configuration was. */
+      readonly ui: () => UiSettings;
       /** The person wants to go on with a session and has to choose which. */
       readonly picksSession: boolean;
       /** There is something to resume. */
@@ -49,10 +58,19 @@ export async function openConversation(options: OpenOptions): Promise<Opened> {
   if (opened.kind === "refused") return opened;
   const { engine, notes, picksSession } = opened;
   let wantsDemo = false;
-  const conversation = new LiveConversation(engine, createCommands());
-  if (engine.model.provider.name === "none")
+  const commands = createCommands(() => customCommands(engine));
+  const conversation = new LiveConversation(engine, commands);
+  engine.onJob = () => conversation.tellStatus();
+  const needsModel = engine.model.provider.name === "none";
+  const settleTrust = async () => {
+    await askForTrust(engine);
+    conversation.tellStatus();
+  };
+  if (options.setUp && !needsModel) void settleTrust();
+  if (needsModel)
     void import("./first-run.ts").then(async ({ setUpModel }) => {
       const how = await setUpModel(engine);
+      if (how !== "demo") void settleTrust();
       wantsDemo = how === "demo";
       if (wantsDemo) engine.emit({ type: "exit-requested" });
       else conversation.tellStatus();
@@ -60,13 +78,26 @@ export async function openConversation(options: OpenOptions): Promise<Opened> {
   return {
     kind: "opened",
     conversation,
-    notes,
+    notes: [...notes, ...commands.clashes],
     greeting: async () => (await import("./greeting.ts")).greeting(engine),
     wantsDemo: () => wantsDemo,
     picksSession,
-    ui: engine.settings.features.ui,
+    ui: () => engine.settings.features.ui,
     isSaved: () => engine.session.log.started,
   };
+}
+
+/** Where the project would run something that nobody has accepted; elsewhere nothing is loaded for it. */
+async function askForTrust(engine: Engine): Promise<void> {
+  const { dirTools } = engine.trusted;
+  if ((await waitingIn(engine)).length + (dirTools?.untrusted.files.length ?? 0) === 0) return;
+  const [trust, { reload }] = await Promise.all([import("./trust-project.ts"), import("./switch-selection.ts")]);
+  await trust.askForTrust(engine, () => reload(engine));
+}
+
+async function waitingIn(facts: ProjectFacts): Promise<readonly ExecutableEntry[]> {
+  if (!mayHaveEntries(facts.trusted.config, facts.options)) return [];
+  return (await import("./project-entries.ts")).waitingEntries(facts);
 }
 
 /** Where a screen keeps what was typed: in the global home when there is one. */
@@ -115,6 +146,7 @@ export async function openEngine(options: OpenOptions): Promise<Ready | NotOpene
   if (session.kind === "refused") return session;
   notes.push(...session.warnings);
 
+  const hooks: Hooks[] = [];
   engine = new Engine({
     options,
     folders,
@@ -122,8 +154,8 @@ export async function openEngine(options: OpenOptions): Promise<Ready | NotOpene
     settings,
     model: choice.chosen,
     models,
-    tools: gatherTools(config, settings),
-    hooks: [],
+    tools: gatherTools(config, settings, []),
+    hooks,
     sessions,
     session: session.session,
     state: newState(options, settings, choice.chosen, now()),
@@ -140,13 +172,37 @@ export async function openEngine(options: OpenOptions): Promise<Ready | NotOpene
     config,
     readBefore: settings.readBefore,
     todosChanged: ({ summary, items }) => engine?.emit({ type: "todos-changed", todos: { summary, items } }),
+    jobChanged: (job) => engine?.jobChanged(job),
     notice: say,
+    beforeFiles: async (paths) => engine?.undo.beforeFiles(paths),
   });
+  const scripts = new ScriptTools(engine);
+  engine.sources.push(new MetaTools(engine), scripts);
+  hooks.push(skillTriggers(engine));
+  await engine.skills.refresh(engine, (text) => notes.push(text));
+  engine.rebuildTools();
   if (options.statusCommand) engine.statusCommand = openStatusCommand(engine);
   if (session.session.saved) notes.push(...(await enterSession(engine, session.session)));
   const { selection } = engine.state;
   log.append({ type: "meta", meta: { ...selection, mode: selection.mode ?? null } });
+  await openMcp(engine, (text) => notes.push(text));
+  notes.push(...scripts.conflicts());
+  if (options.sessionName !== undefined) nameSession(engine, options.sessionName);
+  if (options.needsServersOf !== undefined) {
+    const { whichServerIsMissing } = await import("./need-servers.ts");
+    const problem = await whichServerIsMissing(engine, options.needsServersOf);
+    if (problem !== undefined) {
+      await engine.close();
+      return { kind: "refused", problem };
+    }
+  }
   return { kind: "ready", engine, notes, picksSession: session.picks };
+}
+
+function nameSession(engine: Engine, name: string): void {
+  if (engine.state.name !== undefined) return;
+  engine.state.name = name;
+  engine.session.log.append({ type: "name", name });
 }
 
 interface Ready {
@@ -187,7 +243,8 @@ async function resolve(
     const resolved = resolveTrusted(trusted, await choicesOf(options));
     if (!resolved.ok) return { kind: "refused", problem: resolved.message };
     const { settings, lost } = resolved;
-    return { kind: "resolved", trusted, settings, notice: trustNotice(trusted, lost) };
+    const waiting = await waitingIn({ options, folders, trusted });
+    return { kind: "resolved", trusted, settings, notice: trustNotice(trusted, lost, waiting) };
   } catch (error) {
     return { kind: "refused", problem: error instanceof Error ? error.message : String(error) };
   }
@@ -217,6 +274,11 @@ async function chooseSession(options: OpenOptions, sessions: Sessions): Promise<
     warnings,
     picks,
   });
+  if (options.sessionName !== undefined) {
+    const name = options.sessionName.toLowerCase();
+    const saved = sessions.store.list().sessions.find((session) => session.name?.toLowerCase() === name);
+    return saved ? { kind: "chosen", ...(await sessions.open(saved.id)), picks: false } : fresh(false);
+  }
   if (resume === undefined && !continueLast) return fresh(false);
   if (resume === "" && !setUp) return { kind: "refused", problem: '--resume: which one? "aura sessions" lists them' };
   if (resume) {
@@ -248,6 +310,7 @@ function newState(options: OpenOptions, settings: TurnSettings, { provider, mode
     },
     verbose: options.verbose ?? false,
     auto: options.auto ?? false,
+    done: false,
     name: undefined,
     title: undefined,
     window: undefined,

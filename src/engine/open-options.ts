@@ -11,8 +11,12 @@ export interface OpenOptions {
   readonly home?: string;
   /** Project homes, lowest first; undefined means `./.aura` when it exists. */
   readonly config?: readonly string[];
+  /** `config` was named by the environment alone, relative to wherever it is started. */
+  readonly isConfigFromEnv?: boolean;
   readonly agent?: string;
   readonly mode?: string;
+  /** A task definition whose filters and features hold. */
+  readonly task?: string;
   readonly provider?: string;
   /** `model` or `provider/model`. */
   readonly model?: string;
@@ -21,6 +25,13 @@ export interface OpenOptions {
   readonly think?: ThinkLevel;
   readonly includeTools?: readonly string[];
   readonly excludeTools?: readonly string[];
+  /** Only these MCP servers, and none of those: names or patterns. */
+  readonly includeMcps?: readonly string[];
+  readonly excludeMcps?: readonly string[];
+  /** The first request waits until every MCP server has answered or failed. */
+  readonly withMcp?: boolean;
+  /** Of this product, as servers are told. */
+  readonly version?: string;
   readonly maxSteps?: number;
   readonly tokenBudget?: number;
   /** `path=value` (aura 17.6). */
@@ -47,8 +58,16 @@ export interface OpenOptions {
   readonly trust?: boolean;
   /** A person sits there: open also without a model or a session to go on with, and ask for one. */
   readonly setUp?: boolean;
+  /** A person sits there who can be asked: the model gets Ask. */
+  readonly canAsk?: boolean;
   /** A screen shows the status line: a command of the person's may write it. */
   readonly statusCommand?: boolean;
+  /** Absolute: a directory whose `tools/*.md` are offered too, once trusted by their content. */
+  readonly agentDir?: string;
+  /** Do not open without every server this directory declares. */
+  readonly needsServersOf?: string;
+  /** Go on with the session of this name, or begin one with it. */
+  readonly sessionName?: string;
   /** Write a debug log into the write home. */
   readonly debug?: boolean;
   /** Where this product's shipped files are (sample configuration, demo). */

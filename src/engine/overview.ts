@@ -22,6 +22,7 @@ export function overview(engine: Engine): string {
     ["token_budget", settings.limits.tokenBudget || undefined],
     ["context_used", used],
     ["context_window", window],
+    ["sandbox", engine.sandbox.brief],
     ["auto", state.auto],
     ["verbose", state.verbose],
   ];

@@ -10,6 +10,7 @@ export async function choicesOf(options: OpenOptions): Promise<Choices> {
   return {
     agent: options.agent,
     mode: options.mode,
+    task: options.task,
     provider: options.provider,
     model: options.model,
     think: options.think,

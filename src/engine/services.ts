@@ -4,16 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { type Approvals, approvalsFile, openApprovals } from "../policy/approvals.ts";
+import { cleanControlFolders } from "../sandbox/control-folder.ts";
 import { createHostShell, type HostShell } from "../shell/host-shell.ts";
+import { createJobs, type Job, type Jobs } from "../shell/jobs.ts";
 import type { PersonalFolders } from "../system/paths.ts";
-import { recoverJournals } from "../workspace/apply-journal.ts";
+import { applyChanges, recoverJournals } from "../workspace/apply-journal.ts";
 import { diskFiles } from "../workspace/disk-files.ts";
 import { fileMemoryStore } from "../workspace/file-memory-store.ts";
 import { createReadTracker } from "../workspace/hash-read-tracker.ts";
 import type { MemoryStore } from "../workspace/memory-store.ts";
 import type { ProjectFiles } from "../workspace/project-files.ts";
 import type { ReadTracker } from "../workspace/read-tracker.ts";
+import { recordingFiles } from "../workspace/recording-files.ts";
 import { createTodoList, type TodoList, type Todos } from "../workspace/todos.ts";
+import type { TreeChange } from "../workspace/tree-change.ts";
 import type { OpenOptions } from "./open-options.ts";
 
 /** What lives as long as the conversation and knows nothing of it. */
@@ -23,11 +27,16 @@ export interface Services {
   readonly todos: TodoList;
   readonly memory: MemoryStore;
   readonly shell: HostShell;
+  readonly jobs: Jobs;
   readonly approvals: Approvals;
   /** Where an approval for the project is written. */
   readonly approvalsFile: string;
+  /** Changes that only undo makes, all or none. */
+  applyTree(changes: readonly TreeChange[]): Promise<void>;
   /** Keeps the whole text of shortened output for this session; returns the file. */
   saveOutput(text: string): Promise<string>;
+  /** Where that is kept; undefined before the first. */
+  outputFolder(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -37,15 +46,22 @@ export interface ServicesOptions {
   readonly config: Config;
   readonly readBefore: { readonly write: boolean; readonly delete: boolean };
   todosChanged(todos: Todos): void;
+  jobChanged(job: Job): void;
   notice(text: string): void;
+  /** Hears which files are about to change by our tools. */
+  beforeFiles(paths: readonly string[]): Promise<void>;
 }
 
 export async function openServices(given: ServicesOptions): Promise<Services> {
   const { options, folders, config } = given;
   const stateDir = join(folders.state, "journal");
   for (const recovered of await recoverJournals(stateDir)) given.notice(wordRecovery(recovered));
-  const files = diskFiles({ stateDir, home: folders.user, env: options.env });
+  // What a trial of a dead process left waits for nobody, and nobody waits for it to go.
+  void cleanControlFolders(join(folders.state, "trials")).catch(() => {});
+  const disk = diskFiles({ stateDir, home: folders.user, env: options.env });
+  const files = recordingFiles(disk, (paths) => given.beforeFiles(paths));
   const shell = createHostShell({ env: options.commandEnv ?? options.env });
+  const jobs = createJobs({ now: () => Date.now(), changed: (job) => given.jobChanged(job) });
   const outputs = createOutputs();
   const projectHome = config.homes.projects.at(-1) ?? join(options.cwd, ".aura");
   const globalHome = options.home === "" ? undefined : (config.homes.global ?? folders.config);
@@ -58,6 +74,7 @@ export async function openServices(given: ServicesOptions): Promise<Services> {
       ...(globalHome !== undefined && { global: join(globalHome, "memory") }),
     }),
     shell,
+    jobs,
     approvalsFile: approvalsFile(projectHome),
     approvals: openApprovals(
       {
@@ -66,9 +83,11 @@ export async function openServices(given: ServicesOptions): Promise<Services> {
       },
       options.ignoreApprovals ? [] : savedRules(config),
     ),
+    applyTree: (changes) => applyChanges(changes, stateDir),
     saveOutput: (text) => outputs.save(text),
+    outputFolder: () => outputs.folder(),
     async close() {
-      await Promise.all([shell.close(), outputs.close()]);
+      await Promise.all([jobs.close(), shell.close(), outputs.close()]);
     },
   };
 }
@@ -85,11 +104,14 @@ export function savedRules(config: Config) {
 /** One private folder a session for output that was shortened; gone when the session closes (aura 8.2). */
 function createOutputs() {
   let folder: Promise<string> | undefined;
+  let made: string | undefined;
   let count = 0;
   return {
+    folder: () => made,
     async save(text: string): Promise<string> {
       folder ??= mkdtemp(join(realpathSync(tmpdir()), "aura-"));
-      const file = join(await folder, `aura-bash-output-${++count}.txt`);
+      made = await folder;
+      const file = join(made, `aura-bash-output-${++count}.txt`);
       await writeFile(file, text, { mode: 0o600 });
       return file;
     },

@@ -16,12 +16,16 @@ export interface SessionState {
   readonly selection: Selection;
   verbose: boolean;
   auto: boolean;
+  /** The model has the Done tool. */
+  done: boolean;
   name: string | undefined;
   title: string | undefined;
   /** Tokens, as set by `/window`. */
   window: number | undefined;
   /** As set by `/readbefore`; undefined: as configured. */
   readBefore: { readonly write: boolean; readonly delete: boolean } | undefined;
+  /** As set by `/sandbox`; undefined: as configured. */
+  sandbox?: boolean | undefined;
   /** 0 while idle. */
   step: number;
   stats: SessionStats;

@@ -22,11 +22,12 @@ export function statusOf(engine: Engine, { busy, queued }: Activity): Status {
     maxSteps: settings.limits.maxSteps,
     tokens: { used, ...(window !== undefined && { window }) },
     ...(state.cost !== undefined && state.cost > 0 && { cost: state.cost }),
-    sandbox: settings.features.sandbox.enabled ? "requested" : "none",
+    sandbox: engine.sandbox.status,
     verbose: state.verbose,
     auto: state.auto,
     busy,
     queued,
+    ...(engine.services.jobs.running > 0 && { background: engine.services.jobs.running }),
     cwd: engine.cwd,
     ...(engine.statusCommand?.line !== undefined && { statusLine: engine.statusCommand.line }),
   };
@@ -36,8 +37,9 @@ export function statusOf(engine: Engine, { busy, queued }: Activity): Status {
 export function showStatus(engine: Engine, activity: Activity): void {
   const status = statusOf(engine, activity);
   const text = JSON.stringify(status);
+  // Also of a status that is the same: the command may be another one by now.
+  engine.statusCommand?.changed(status, () => showStatus(engine, activity));
   if (text === engine.shownStatus) return;
   engine.shownStatus = text;
   engine.emit({ type: "status-changed", status });
-  engine.statusCommand?.changed(status, () => showStatus(engine, activity));
 }

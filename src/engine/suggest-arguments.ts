@@ -1,4 +1,5 @@
 import type { Command } from "../commands/command.ts";
+import type { CommandRegistry } from "../commands/registry.ts";
 import { settingNames } from "../commands/setting-commands.ts";
 import { visible } from "../config/resolve.ts";
 import type { Suggestion } from "../protocol/conversation.ts";
@@ -18,7 +19,7 @@ const THINK = ["off", "on", "low", "medium", "high"];
 const SWITCH = ["on", "off"];
 
 /** What may stand at an argument's place (the first is 0); `typed` is how far it got. */
-export function createArgumentValues(engine: Engine, commands: readonly Command[]) {
+export function createArgumentValues(engine: Engine, registry: Pick<CommandRegistry, "commands">) {
   let models: { readonly at: number; readonly items: Promise<readonly PickItem[]> } | undefined;
 
   const knownModels = () => {
@@ -46,6 +47,7 @@ export function createArgumentValues(engine: Engine, commands: readonly Command[
   };
 
   return async (name: string, position: number, typed: string): Promise<ArgumentValues> => {
+    const { commands } = registry;
     const command = commands.find((one) => one.name === name || one.aliases?.includes(name));
     if (command?.name === "set") return { words: settings(typed) };
     if (command?.name === "export" && position === 1) return { words: [], paths: true };
@@ -65,6 +67,8 @@ export function createArgumentValues(engine: Engine, commands: readonly Command[
           return { words: alternatives(command, 0), paths: typed !== "" };
         case "tools":
           return { words: plain(["debug"]) };
+        case "task":
+          return { words: engine.children.all.map(({ name, description }, at) => taskWord(at, name, description)) };
         case "todo":
           return { words: plain(["edit"]) };
       }
@@ -73,6 +77,10 @@ export function createArgumentValues(engine: Engine, commands: readonly Command[
   };
 }
 
+const taskWord = (at: number, name: string, description: string) => ({
+  text: String(at + 1),
+  about: description ? `${name}: ${description}` : name,
+});
 const plain = (words: readonly string[]) => words.map((text) => ({ text }));
 const commandWord = ({ name, about }: Command) => ({ text: name, about });
 const modelWord = ({ id, description }: PickItem) => ({ text: id, ...(description && { about: description }) });

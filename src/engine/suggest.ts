@@ -22,18 +22,18 @@ const DIRECTIVES = [
 ];
 const MOST = 50;
 
-export function createSuggester(engine: Engine, { commands }: CommandRegistry): Suggester {
+export function createSuggester(engine: Engine, registry: CommandRegistry): Suggester {
   const index = createFileIndex({
     listFiles: (onFile, signal) => listFiles(engine.cwd, onFile, signal),
     now: () => performance.now(),
   });
   const paths = createPathSuggestions(index, engine.services.files, engine.cwd);
-  const valuesOf = createArgumentValues(engine, commands);
+  const valuesOf = createArgumentValues(engine, registry);
 
   return {
     async suggest(line, cursor, early = () => {}) {
       const before = line.slice(0, cursor);
-      if (/^\/\S*$/.test(before)) return commandNames(before, commands);
+      if (/^\/\S*$/.test(before)) return commandNames(before, registry.commands);
       const argument = /^\/(\S+)\s+(?:.*\s)?(\S*)$/s.exec(before);
       const inside = /@(File|Path|Image)\[([^\]]*)$/.exec(before);
       if (inside) {

@@ -3,16 +3,17 @@ import { visible } from "../config/resolve.ts";
 import type { ThinkLevel } from "../protocol/status.ts";
 import type { ProviderFailure } from "../providers/provider.ts";
 import type { Engine } from "./engine.ts";
-import { gatherTools } from "./gather-tools.ts";
 import { loadOptions } from "./load-options.ts";
 import { choicesOf } from "./resolve-choices.ts";
-import { loadTrusted, problemsOf, real, resolveTrusted, type TrustedConfig } from "./resolve-config.ts";
+import { loadTrusted, problemsOf, resolveTrusted, type TrustedConfig } from "./resolve-config.ts";
 import { savedRules } from "./services.ts";
 import type { Selection } from "./session-state.ts";
 
 /** Reads changed configuration at the start of a turn. A broken one is told, and the one before stays in force. */
 export async function refresh(engine: Engine): Promise<void> {
-  if (await isOutdated(engine.config, loadOptions(engine.options, engine.folders))) await reload(engine);
+  const isConfigOutdated = await isOutdated(engine.config, loadOptions(engine.options, engine.folders));
+  if (isConfigOutdated || (await engine.trusted.dirTools?.isOutdated())) await reload(engine);
+  else if (await refreshSkills(engine)) engine.rebuildTools();
 }
 
 export async function reload(engine: Engine): Promise<void> {
@@ -25,18 +26,14 @@ export async function reload(engine: Engine): Promise<void> {
     engine.trusted = { ...engine.trusted, config: { ...engine.config, fingerprint: config.fingerprint } };
     return;
   }
+  engine.trusted = trusted; // which folders have skills, and which of those may run commands
+  await refreshSkills(engine);
   await adopt(engine, trusted, engine.state.selection);
   if (!engine.options.ignoreApprovals) engine.services.approvals.replaceSaved(savedRules(config));
 }
 
-/** Trusts the project's own configuration from now on. Returns a sentence. */
-export async function trustProject(engine: Engine): Promise<string> {
-  const { untrusted, trust } = engine.trusted;
-  if (untrusted.length === 0) return "There is nothing here that is not trusted.";
-  for (const home of untrusted) await trust.trustHome(await real(home));
-  await reload(engine);
-  return `Trusted: ${untrusted.join(", ")}`;
-}
+const refreshSkills = (engine: Engine) =>
+  engine.skills.refresh(engine, (text) => engine.emit({ type: "notice", level: "warn", text }));
 
 /** Switches to an agent with its own model, thinking and mode. Throws when there is no such agent. */
 export async function useAgent(engine: Engine, name: string, reason: "user" | "resume" = "user"): Promise<void> {
@@ -85,6 +82,7 @@ export async function useModel(engine: Engine, reference: string): Promise<strin
   });
   if (choice.kind !== "chosen") throw new Error(choice.kind === "none" ? choice.reason : choice.problem);
   engine.model = choice.chosen;
+  engine.rebuildTools();
   remember(engine, { ...engine.state.selection, provider: choice.chosen.provider.name, model: choice.chosen.model });
   return `${choice.chosen.provider.name}/${choice.chosen.model}`;
 }
@@ -134,8 +132,8 @@ async function adopt(
     engine.model = choice.chosen;
   }
   engine.trusted = trusted;
-  engine.settings = settings;
-  engine.tools = gatherTools(trusted.config, settings);
+  engine.useSettings(settings);
+  engine.rebuildTools();
   Object.assign(engine.services.reads.policy, engine.state.readBefore ?? settings.readBefore);
   remember(engine, {
     agent: settings.agent.name,

@@ -18,7 +18,11 @@ export async function enterSession(engine: Engine, next: OpenSession): Promise<r
   engine.composed = undefined;
   const { saved } = next;
   engine.calls.replace(saved?.calls ?? []);
-  engine.turnCount = saved?.turn ?? 0;
+  engine.children.replace(saved?.children ?? []);
+  // A turn that was broken off has no end in the log, and still has its number.
+  const { turns = [], open } = saved?.undo ?? {};
+  engine.turnCount = Math.max(saved?.turn ?? 0, open?.turn ?? 0, turns.at(-1)?.turn ?? 0);
+  engine.undo.restore(saved?.undo);
   const { state, services, options } = engine;
   state.name = saved?.name;
   state.title = saved?.title;
@@ -26,9 +30,16 @@ export async function enterSession(engine: Engine, next: OpenSession): Promise<r
   engine.totals = Object.values(saved?.spent ?? {}).reduce(addUsage, { input: 0, output: 0 });
   services.todos.replace(saved?.todos ?? { summary: "", items: [] });
   const meta = saved?.meta;
+  if (state.done !== (meta?.done ?? false)) {
+    state.done = meta?.done ?? false;
+    engine.rebuildTools();
+  }
   if (meta?.verbose !== undefined && options.verbose === undefined) state.verbose = meta.verbose;
   if (meta?.window) state.window = meta.window;
   state.readBefore = meta?.readBefore ?? undefined;
+  state.sandbox = meta?.sandbox ?? undefined;
+  engine.availability.restart(meta?.loadedTools ?? []);
+  engine.rebuildTools();
   Object.assign(services.reads.policy, state.readBefore ?? engine.settings.readBefore);
   if (meta) await restoreSelection(engine, meta, warnings);
   for (const prompt of saved?.queue ?? []) warnings.push(`It ended before this prompt was sent: ${prompt}`);

@@ -1,28 +1,32 @@
-import { resolve } from "node:path";
 import { composePrompt, environmentLines, templateEnvironment } from "../config/compose-prompt.ts";
-import { expandVariables } from "../config/expand.ts";
 import { promptData } from "../config/prompt-data.ts";
 import { readPromptFiles } from "../config/prompt-files.ts";
 import { gatherInstructions } from "../context/instructions.ts";
 import type { MemoryScope } from "../workspace/memory-store.ts";
 import type { Engine } from "./engine.ts";
+import { mcpOf } from "./mcp.ts";
 
 /**
  * The system prompt of this session. The same bytes as long as agent, mode, model, tools and configuration stay the
  * same: a prompt that changed between requests would cost the provider's whole cache.
  */
 export async function systemPrompt(engine: Engine): Promise<string> {
-  const { settings, model, tools } = engine;
+  const { settings, model } = engine;
+  const tools = toolNames(engine);
   const key = JSON.stringify([
     settings.agent.name,
     settings.mode?.name,
     model.model,
-    tools.schemas.map(({ name }) => name),
+    tools,
     engine.config.fingerprint,
     engine.trusted.untrusted,
     engine.services.reads.policy,
+    ...(engine.sandbox.status === "none" ? [] : [engine.sandbox.status, engine.sandbox.wish()]),
   ]);
-  if (engine.composed?.key !== key) engine.composed = { key, text: await compose(engine) };
+  const base = engine.composed?.key === key ? engine.composed.base : await compose(engine);
+  const mcp = mcpOf(engine);
+  const servers = mcp ? [mcp.instructions(engine), mcp.proxy.block(engine)].filter((text) => text !== "") : [];
+  engine.composed = { key, base, text: [base, ...servers].join("\n\n") };
   return engine.composed.text;
 }
 
@@ -42,8 +46,8 @@ async function compose(engine: Engine): Promise<string> {
         tools: capabilities.includes("tools"),
       }),
     },
-    tools: { eager: engine.tools.schemas.map(({ name }) => name), deferred: [] },
-    sandbox: { enabled: false, ...requestedSandbox(engine) },
+    tools: toolNames(engine),
+    sandbox: sandboxFacts(engine),
     readBefore: engine.services.reads.policy,
     hooks: [],
     memories: { local: await memories(engine, "local"), global: await memories(engine, "global") },
@@ -65,6 +69,18 @@ async function compose(engine: Engine): Promise<string> {
   });
 }
 
+/**
+ * What the prompt says of tools. A loaded tool stays among the deferred ones: loading it must not change a byte here, or
+ * it would cost the cache of the whole conversation.
+ */
+function toolNames({ tools, availability }: Engine) {
+  const late = new Set(availability.loaded);
+  return {
+    eager: tools.active.map(({ name }) => name).filter((name) => !late.has(name)),
+    deferred: tools.index.map(({ tool, server }) => ({ name: tool.name, ...(server !== undefined && { server }) })),
+  };
+}
+
 /** The AGENTS.md files that hold in this conversation. */
 export function instructionsOf({ config, cwd, settings }: Engine): ReturnType<typeof gatherInstructions> {
   return gatherInstructions({
@@ -78,15 +94,14 @@ export function instructionsOf({ config, cwd, settings }: Engine): ReturnType<ty
   });
 }
 
-/** What the configuration asks for, with absolute paths; `extra` adds to `restrictions`. */
-function requestedSandbox({ settings, cwd, options, folders }: Engine) {
-  const { enabled, restrictions, extra } = settings.features.sandbox;
-  const absolute = (path: string) =>
-    resolve(cwd, expandVariables(path, options.env).replace(/^~(?=$|\/)/, folders.user));
+/** What is asked for and whether it is enforced, with absolute paths. */
+function sandboxFacts({ sandbox }: Engine) {
+  const wish = sandbox.wish();
   return {
-    requested: enabled,
-    readOnly: [...restrictions.ro, ...extra.ro].map(absolute),
-    readWrite: [...restrictions.rw, ...extra.rw].map(absolute),
+    enabled: sandbox.status === "enforced",
+    requested: wish !== undefined,
+    readOnly: wish?.readOnly ?? [],
+    readWrite: wish?.readWrite ?? [],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ToolAccess } from "../toolkit/tool-access.ts";
+import { commandAccess } from "./command-access.ts";
 import type { Engine } from "./engine.ts";
 
 /** What one call may touch, without the parts only the loop can give. */
@@ -8,7 +9,7 @@ export function toolAccess(
   signal: AbortSignal,
   print: (line: string) => void,
 ): Omit<ToolAccess, "callTools" | "ask"> {
-  const { files, reads, todos, memory, shell } = engine.services;
+  const { files, reads, todos, memory, shell, jobs } = engine.services;
   const { toolSettings } = engine.settings;
   return {
     callId,
@@ -18,7 +19,7 @@ export function toolAccess(
     reads,
     todos,
     memory,
-    shell,
+    ...commandAccess(engine, shell, jobs, print),
     settings: toolSettings,
     estimate: engine.estimate,
     print,

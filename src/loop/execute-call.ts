@@ -23,6 +23,7 @@ async function executeCall(turn: Turn, ready: ReadyCall): Promise<Executed> {
 
 /** All ready calls of one reply: those that are safe together at once, then the others in order. */
 export async function executeCalls(turn: Turn, ready: readonly ReadyCall[]): Promise<Map<string, Executed>> {
+  if (ready.length > 0) await turn.beforeCalls?.(ready);
   const together = turn.limits.parallel ? ready.filter((call) => call.tool.parallel !== false) : [];
   const executed = await Promise.all(together.map((call) => executeCall(turn, call)));
   for (const call of ready) if (!together.includes(call)) executed.push(await executeCall(turn, call));
@@ -33,10 +34,12 @@ async function settle(turn: Turn, ready: ReadyCall): Promise<Executed["result"]>
   try {
     const result = await withinCleanUp(ready.tool.run(ready.input, ready.access), turn.signal);
     if (turn.signal.aborted) return "cancelled";
-    return { output: typeof result === "string" ? { text: result } : result };
+    const output = typeof result === "string" ? { text: result } : result;
+    return { output: turn.redact ? { ...output, text: turn.redact(output.text) } : output };
   } catch (error) {
     if (turn.signal.aborted) return "cancelled";
-    return { error: error instanceof Error ? error.message : `tool panicked: ${String(error)}` };
+    const message = error instanceof Error ? error.message : `tool panicked: ${String(error)}`;
+    return { error: turn.redact?.(message) ?? message };
   }
 }
 

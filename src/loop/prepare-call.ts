@@ -36,7 +36,7 @@ export async function prepareCall(turn: Turn, identity: CallIdentity, options: P
   const deny = (refusal: Refusal) => stop({ status: "denied", refusal });
 
   if (options.malformed !== undefined) return fail({ kind: "malformed-call", message: options.malformed });
-  const tool = turn.tools.find(identity.tool);
+  const tool = findTool(turn, identity);
   if (!tool) return fail({ kind: "unknown-tool", message: turn.tools.explainMissing(identity.tool) });
 
   let input = identity.input;
@@ -52,7 +52,7 @@ export async function prepareCall(turn: Turn, identity: CallIdentity, options: P
     if ("input" in answer) input = answer.input;
     if (answer.inject) injections.push(...answer.inject);
   }
-  const checked = checkInput(tool.input, input);
+  const checked = tool.check ? await tool.check(input) : checkInput(tool.input, input);
   if (!checked.ok) return fail({ kind: "bad-input", problems: checked.problems });
   options.inject(injections);
 
@@ -64,7 +64,7 @@ export async function prepareCall(turn: Turn, identity: CallIdentity, options: P
   const resolved = await attempt(() => resolvePaths(tool, checked.input, access), "");
   if ("thrown" in resolved) return fail({ kind: "blocked", by: "tool", reason: resolved.thrown });
   const gateCall: GateCall = { callId: identity.id, tool: tool.name, input: checked.input, ...resolved.value };
-  const verdict = turn.gate.judge(gateCall);
+  const verdict = await turn.gate.judge(gateCall);
   if (verdict.kind === "deny") return deny({ by: "rule", because: verdict.because });
   if (verdict.kind === "confirm" && !turn.gate.approvesAll()) {
     const refusal = options.mayAsk
@@ -87,6 +87,7 @@ export async function prepareCall(turn: Turn, identity: CallIdentity, options: P
     input: checked.input,
     paths: [...paths.reads, ...paths.writes],
   };
+  if (turn.hooks.some(({ preHook }) => preHook)) await turn.beforeCalls?.([{ tool, input: checked.input }]);
   for await (const answer of askHooks(turn, "preHook", hookCall)) {
     if (answer.block !== undefined) return fail({ kind: "blocked", by: "hook", reason: answer.block });
     if (answer.text) preText.push(answer.text);
@@ -94,6 +95,11 @@ export async function prepareCall(turn: Turn, identity: CallIdentity, options: P
   return {
     ready: { identity: { ...identity, input: checked.input }, tool, input: checked.input, access, paths, preText },
   };
+}
+
+/** The model calls what it has a schema of. What a tool calls, a script or the proxy, was never offered to the model. */
+function findTool({ tools }: Turn, { tool, parentId }: CallIdentity): Tool | undefined {
+  return parentId === undefined ? tools.find(tool) : tools.reach(tool);
 }
 
 function refuseInBatch(verdict: Verdict & { kind: "confirm" }): Refusal {

@@ -6,6 +6,7 @@ import type { Tool } from "../toolkit/tool.ts";
 import type { ToolAccess } from "../toolkit/tool-access.ts";
 import { executeCalls } from "./execute-call.ts";
 import { finishCall } from "./finish-call.ts";
+import { nestedTurn } from "./nested-turn.ts";
 import { prepareCall, type ReadyCall } from "./prepare-call.ts";
 import type { Turn } from "./turn.ts";
 
@@ -126,11 +127,14 @@ function accessFor(turn: Turn, identity: CallIdentity, tool: Tool, options: Acce
       if (result === "withdrawn") throw new Error("cancelled before it was answered");
       return result.answer;
     },
-    callTools(calls) {
+    callTools(calls, { mayAsk = false, ...nested } = {}) {
       const wanted = calls.map(({ tool, input }) => ({
         identity: { id: `${identity.id}/${++children}`, tool, input, parentId: identity.id },
       }));
-      const work = threePhases(turn, wanted, { mayAsk: false, inject: options.inject });
+      const work = threePhases(nestedTurn(turn, nested), wanted, {
+        mayAsk: mayAsk && options.mayAsk,
+        inject: options.inject,
+      });
       options.nested.push(work);
       return work;
     },

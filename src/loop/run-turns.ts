@@ -82,6 +82,8 @@ export async function runTurn(first: Turn): Promise<TurnOutcome> {
     for (const call of outcome.calls) turn.history.add(announced(turn, resultMessage(turn, call, fades(call))));
     inject(turn, [...said, ...outcome.injections]);
     if (turn.signal.aborted) return { reason: "cancelled" };
+    if (outcome.calls.some((call) => call.status === "done" && turn.tools.find(call.tool)?.endsTurn))
+      return { reason: "done" };
     malformedStreak = parts.every((part) => part.malformed !== undefined) ? malformedStreak + 1 : 0;
     if (malformedStreak > MALFORMED_RETRIES)
       return { reason: "failed", error: `the model's tool calls could not be read, ${malformedStreak} times in a row` };
@@ -117,6 +119,7 @@ async function ask(turn: Turn, usedCallIds: Set<string>, step: number, lastStep:
     if (wish.skip) return "skipped";
   }
   await turn.compact("threshold");
+  await turn.prepareTools();
   let messages = turn.history.forModel();
   for await (const transformed of askChained(turn, "transformMessages", () => [messages])) messages = transformed;
   const request = { ...turn.request, system, messages, tools: turn.tools.schemas, mayCall, signal: turn.signal };

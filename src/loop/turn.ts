@@ -17,7 +17,7 @@ export interface TurnHistory {
 
 /** Who may do what, and what a person's yes is remembered as. */
 export interface Gate {
-  judge(call: GateCall): Verdict;
+  judge(call: GateCall): Verdict | Promise<Verdict>;
   /** Remembers an approval. A returned sentence is a warning: the call is still allowed. */
   remember(scope: Exclude<Scope, "once">, pattern: string): Promise<string | undefined>;
   /** Confirm-tier calls run unasked (auto mode, --auto-approve). Deny still denies. */
@@ -49,6 +49,7 @@ export interface Turn {
   readonly provider: Provider;
   readonly request: Omit<ModelRequest, "system" | "messages" | "tools" | "mayCall" | "signal">;
   readonly system: string;
+  /** May be another one from step to step. */
   readonly tools: ToolSet;
   readonly hooks: readonly Hooks[];
   readonly history: TurnHistory;
@@ -58,12 +59,18 @@ export interface Turn {
   readonly signal: AbortSignal;
   /** What one call may touch. `callTools` is filled in by the loop. */
   access(call: { readonly id: string; readonly tool: Tool }): Omit<ToolAccess, "callTools" | "ask">;
+  /** Before any of these runs: what they may change can still be looked at. Default: nobody looks. */
+  readonly beforeCalls?: (tools: readonly { readonly tool: Tool; readonly input: unknown }[]) => Promise<void>;
   /** The call is over: a printed line that was held back is shown now. */
   printed(callId: string): void;
   /** Cuts the middle of long output and says where the whole is. */
+  /** Takes out of a result what must not get into the history. Default: nothing. */
+  redact?(text: string): string;
   shorten(text: string): Promise<{ readonly text: string; readonly fullTextFile?: string }>;
   /** The text that replaces a result which would not fit beside `besides` tokens of its siblings, or nothing. */
   resultObjection(text: string, besides: number): string | undefined;
+  /** Decides, before a request, which tools it offers. */
+  prepareTools(): Promise<void>;
   estimate(text: string): number;
   /** Makes room before a request when it is needed, or after the provider said the context is full. */
   compact(reason: "threshold" | "exhausted"): Promise<boolean>;

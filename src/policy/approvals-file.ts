@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Document, Node, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { withLock, writeAtomically } from "../system/atomic-file.ts";
 import type { Rule } from "./policy.ts";
+import { isRedundant } from "./redundant.ts";
 
 /** Something in an approvals file that is not as aura 6.6 has it. Such a file grants nothing. */
 export interface ApprovalsProblem {
@@ -20,7 +21,7 @@ export async function readApprovals(file: string, from: Rule["from"]): Promise<A
 }
 
 /**
- * Adds a pattern to the file, sorted by byte value and once, while holding its lock and with what others wrote
+ * Adds a pattern to the file, sorted by byte value and once, in place of those it makes superfluous, while holding its lock and with what others wrote
  * meanwhile; comments stay. Folder and file (mode 0644) are made on demand. A broken file is left as it is. Throws what
  * the file system throws.
  */
@@ -28,7 +29,8 @@ export async function addApproval(file: string, from: Rule["from"], pattern: str
   return withLock(file, async () => {
     const before = await textOf(file);
     const reading = await readText(before, file, from);
-    if (reading.kind === "broken" || reading.rules.some((rule) => rule.pattern === pattern)) return reading;
+    if (reading.kind === "broken") return reading;
+    if (reading.rules.some((rule) => rule.pattern === pattern || isRedundant(pattern, rule.pattern))) return reading;
     const after = await withPattern(before, pattern);
     await writeAtomically(file, after, { mode: 0o644 });
     return readText(after, file, from);
@@ -88,6 +90,7 @@ async function withPattern(text: string, pattern: string): Promise<string> {
   list.items.push(document.createNode(pattern) as Scalar<string>);
   const seen = new Set<string>();
   list.items = list.items
+    .filter(({ value }) => !isRedundant(value, pattern))
     .sort((a, b) => Buffer.compare(Buffer.from(a.value), Buffer.from(b.value)))
     .filter(({ value }) => !seen.has(value) && seen.add(value));
   return document.toString({ indent: 4, lineWidth: 0 });

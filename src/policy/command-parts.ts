@@ -4,6 +4,8 @@ import { tokenizeShell } from "./shell-tokens.ts";
 export interface CommandParts {
   /** Every simple command found, as plain text with single blanks, in several spellings. */
   readonly texts: readonly string[];
+  /** Files that redirections empty, as they are written. */
+  readonly emptied: readonly string[];
   /** False when the command was too long or too deep to be read to its end. */
   readonly complete: boolean;
 }
@@ -16,6 +18,7 @@ export interface CommandParts {
 export function commandParts(command: string): CommandParts {
   const search: Search = {
     texts: new Set(),
+    emptied: new Set(),
     seen: new Set(),
     commands: new Set(),
     variables: new Map(),
@@ -23,11 +26,12 @@ export function commandParts(command: string): CommandParts {
     complete: true,
   };
   readScript(command, search, 0);
-  return { texts: [...search.texts], complete: search.complete };
+  return { texts: [...search.texts], emptied: [...search.emptied], complete: search.complete };
 }
 
 interface Search {
   readonly texts: Set<string>;
+  readonly emptied: Set<string>;
   readonly seen: Set<string>;
   /** Commands already read: wrappers in wrappers come to the same ones on many ways. */
   readonly commands: Set<string>;
@@ -50,7 +54,8 @@ function readScript(script: string, search: Search, depth: number): void {
     return;
   }
   search.seen.add(script);
-  const { commands, scripts, sound } = tokenizeShell(script, search.variables);
+  const { commands, scripts, emptied, sound } = tokenizeShell(script, search.variables);
+  for (const file of emptied) search.emptied.add(file);
   for (const words of commands) readCommand(words, search, depth);
   for (const inner of scripts) readScript(inner, search, depth + 1);
   // A here-document or an open quote may have put the reader out of step: then every line is looked at by itself too.
@@ -80,6 +85,13 @@ function readCommand(typed: readonly string[], search: Search, depth: number): v
 function readInner(words: readonly string[], search: Search, depth: number): void {
   if (depth >= MAX_DEPTH) search.complete = false;
   else readCommand(words, search, depth + 1);
+}
+
+/** The texts by which a rule may name a command whose words are known. */
+export function spellingsOf(words: readonly string[]): readonly string[] {
+  const name = baseName(words[0] ?? "");
+  const forms = [words, [name, ...words.slice(1)], ...(name === "git" ? [withoutGitOptions(words)] : [])];
+  return [...new Set(forms.map((form) => form.join(" ")))];
 }
 
 function say(words: readonly string[], search: Search): void {

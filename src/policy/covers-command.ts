@@ -1,6 +1,7 @@
 import { fits, hasWildcard, headOf, literalOf } from "./pattern.ts";
 import type { JudgedCall, Rule } from "./policy.ts";
 import { whatItRuns } from "./runs-others.ts";
+import { quote } from "./shell/quote.ts";
 import { readSimpleCommand } from "./simple-command.ts";
 import { leavesFolder } from "./work-folder.ts";
 
@@ -13,6 +14,13 @@ export interface ReadCommand {
   readonly inner?: number;
   /** It asks to run in a folder outside the session's. */
   readonly leaves: boolean;
+}
+
+/** A command whose words are known, wherever it stands. */
+export function readWords(words: readonly string[]): ReadCommand {
+  const text = words.map(quote).join(" ");
+  const inner = whatItRuns(words);
+  return { text, plain: text, leaves: false, ...(inner !== undefined && { inner }) };
 }
 
 export function readCommand(text: string, call: JudgedCall): ReadCommand {
@@ -51,4 +59,4 @@ function isSameCommand(wanted: string, plain: string | undefined): boolean {
 
 const countWords = (head: string): number => head.split(" ").filter(Boolean).length;
 
-const isSaved = (rule: Rule): boolean => rule.from === "project" || rule.from === "global";
+const isSaved = ({ from }: Rule): boolean => from === "project" || from === "global" || from === "session";

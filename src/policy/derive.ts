@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { exactly } from "./pattern.ts";
 import type { JudgedCall } from "./policy.ts";
 import { baseName, interpreterOf, whatItRuns } from "./runs-others.ts";
+import { quote } from "./shell/quote.ts";
 import { readSimpleCommand } from "./simple-command.ts";
 import { touchedPaths } from "./touched-paths.ts";
 import { leavesFolder } from "./work-folder.ts";
@@ -22,7 +23,7 @@ export interface Offer {
  */
 export function derive(call: JudgedCall): Offer {
   if (call.tool === "Bash") return deriveCommand(call);
-  const touched = touchedPaths(call).filter(({ isAlias }) => !isAlias);
+  const touched = touchedPaths(call).filter(({ isAlias, isGuess }) => !isAlias && !isGuess);
   if (touched.length === 0) return deriveBare(call.tool);
   const folders = new Set(touched.map(({ path }) => path && dirname(path)));
   const [folder] = folders;
@@ -66,6 +67,17 @@ function whyTooBroad(words: readonly string[]): string | undefined {
   // `npx eslint` gives two words, so the rule names what it runs.
   if (inner === undefined || (inner === 1 && name === "npx")) return undefined;
   return `"${name}" runs what its arguments say`;
+}
+
+/** The prefixes a rule for a plain command may have, the longest first; none where any would say too much. */
+export function prefixesOf(words: readonly string[]): readonly string[] {
+  if (words.length === 0 || whyTooBroad(words)) return [];
+  const spelled = words.map(quote);
+  const prefix = prefixOf(words, spelled);
+  if (!prefix) return [];
+  const next = spelled[prefix.length];
+  const isNarrower = TWO_WORDS.has(baseName(words[0]!)) && next !== undefined && /^[\w@][\w.:/@+-]*$/.test(next);
+  return [...(isNarrower ? [[...prefix, next].join(" ")] : []), prefix.join(" ")];
 }
 
 /** The words a rule begins with, when they are spelled plainly. */

@@ -1,4 +1,5 @@
 import type { Because } from "../protocol/verdict.ts";
+import type { ShellReading } from "./shell/reading.ts";
 
 /** One line of a policy and where it is written. */
 export interface Rule {
@@ -38,6 +39,12 @@ export interface JudgedCall {
   /** Absolute, links followed. */
   readonly cwd: string;
   readonly home: string;
+  /** For a shell command: what reading it found. Without it only one plain command is understood. */
+  readonly shell?: { readonly command: string; readonly reading: ShellReading };
+  /** What runs is not the command itself but what the configuration makes of it. */
+  readonly isRewritten?: boolean;
+  /** Folders with our own settings and state, wherever they are. */
+  readonly ours?: readonly string[];
   /** `A` and `a` name one file here (macOS, Windows). Rules that stop a call then ignore case. */
   readonly ignoreCase?: boolean;
 }

@@ -3,6 +3,8 @@ export interface ShellTokens {
   readonly commands: readonly (readonly string[])[];
   /** Texts inside that are scripts themselves: substitutions, here-strings, defaults of variables. */
   readonly scripts: readonly string[];
+  /** Files that redirections empty before anything is written to them. */
+  readonly emptied: readonly string[];
   /** False when quotes or brackets do not close, or a here-document follows. */
   readonly sound: boolean;
 }
@@ -20,10 +22,11 @@ class Tokenizer {
   readonly #variables: Map<string, string>;
   readonly #commands: string[][] = [];
   readonly #scripts: string[] = [];
+  readonly #emptied: string[] = [];
   #words: string[] = [];
   #word: string | undefined;
   /** The next word belongs to a redirection: a file, or a text given as input. */
-  #redirected: "no" | "file" | "text" = "no";
+  #redirected: "no" | "file" | "emptied" | "text" = "no";
   #sound = true;
   #at = 0;
 
@@ -35,7 +38,7 @@ class Tokenizer {
   read(): ShellTokens {
     while (this.#at < this.#text.length) this.#readNext();
     this.#endCommand();
-    return { commands: this.#commands, scripts: this.#scripts, sound: this.#sound };
+    return { commands: this.#commands, scripts: this.#scripts, emptied: this.#emptied, sound: this.#sound };
   }
 
   #readNext(): void {
@@ -68,6 +71,7 @@ class Tokenizer {
     if (word === undefined) return;
     if (this.#redirected !== "no") {
       if (this.#redirected === "text") this.#scripts.push(word);
+      if (this.#redirected === "emptied") this.#emptied.push(word);
       this.#redirected = "no";
       return;
     }
@@ -218,7 +222,7 @@ class Tokenizer {
     if (this.#word !== undefined && /^\d+$/.test(this.#word)) this.#word = undefined;
     this.#endWord();
     this.#at += operator.length;
-    this.#redirected = operator === "<<<" ? "text" : "file";
+    this.#redirected = operator === "<<<" ? "text" : /^>[|&]?$/.test(operator) ? "emptied" : "file";
   }
 
   #skipComment(): void {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { fits, mayFit } from "./pattern.ts";
+import { fits, hasWildcard, headOf, mayFit } from "./pattern.ts";
 import type { JudgedCall } from "./policy.ts";
 
 /** A call's path in the forms a rule may name it. */
@@ -11,6 +11,10 @@ export interface TouchedPath {
   /** Every form in which a stopping rule may name it. */
   readonly forms: readonly string[];
   readonly access: "read" | "write" | "unknown";
+  /** Everything below it is touched as well. */
+  readonly deep?: true;
+  /** It only looks like a path; the tool did not say so. Rules may stop it; none lets it through. */
+  readonly isGuess?: true;
 }
 
 /** First the paths the call declares, then the ones it was written with. A call without any has no detail. */
@@ -21,14 +25,52 @@ export function touchedPaths(call: JudgedCall): readonly TouchedPath[] {
   ];
   const access = accessOf(call);
   const written = [pathArgument(call.input), ...(call.given ?? [])].filter((given) => given !== undefined);
-  return [...declared, ...written.map((given) => writtenPath(given, call, access, declared.length > 0))];
+  const touched = [...declared, ...written.map((given) => writtenPath(given, call, access, declared.length > 0))];
+  return isForeign(call) ? [...touched, ...guessedPaths(call)] : touched;
 }
+
+/** A tool of a server: what it does with a path is not known. */
+const isForeign = ({ tool }: JudgedCall): boolean => tool.startsWith("mcp__");
+
+/** What looks like a path among the arguments of a foreign tool. */
+function guessedPaths(call: JudgedCall): readonly TouchedPath[] {
+  const found = new Set<string>();
+  collectTexts(call.input, "", found, 0);
+  return [...found].map((text) => ({
+    forms: [text, absolute(text, call)],
+    access: "unknown" as const,
+    isGuess: true as const,
+  }));
+}
+
+function collectTexts(value: unknown, key: string, found: Set<string>, depth: number): void {
+  if (depth > 6 || found.size > 200) return;
+  if (typeof value === "string") {
+    const text = value.trim().replace(/^file:\/\/(?:localhost)?(?=\/)/, "");
+    if (text === "" || text.length > 4096 || text.includes("\n")) return;
+    if (PATH_KEY.test(key) || /^(?:[/~]|\.\.?\/)/.test(text)) found.add(text);
+  } else if (Array.isArray(value)) for (const item of value) collectTexts(item, key, found, depth + 1);
+  else if (typeof value === "object" && value !== null)
+    for (const [name, item] of Object.entries(value)) collectTexts(item, name, found, depth + 1);
+}
+
+const PATH_KEY =
+  /path|file|folder|dir(?:ectory)?$|^(?:source|destination|src|dest?|from|to|target|root|cwd|uri|location)$/i;
 
 /** True when a stopping rule's argument names this path, in any of its forms. */
 export function bindsPath(argument: string, touched: TouchedPath, call: JudgedCall): boolean {
   const fold = (text: string) => (call.ignoreCase ? text.normalize("NFC").toLowerCase() : text);
   const arguments_ = [argument, absolute(argument, call)].map(fold);
-  return touched.forms.map(fold).some((form) => arguments_.some((wanted) => mayFit(wanted, form)));
+  const forms = touched.forms.map(fold);
+  if (forms.some((form) => arguments_.some((wanted) => mayFit(wanted, form)))) return true;
+  return touched.deep === true && forms.some((form) => arguments_.some((wanted) => reachesInto(wanted, form)));
+}
+
+/** True when what a rule names may lie below a folder. */
+function reachesInto(wanted: string, folder: string): boolean {
+  const head = headOf(wanted);
+  const below = folder.endsWith("/") ? folder : `${folder}/`;
+  return head.startsWith(below) || (hasWildcard(wanted) && below.startsWith(head));
 }
 
 /** True when an allowing rule's argument covers this path: only its absolute form counts, and `..` never escapes. */

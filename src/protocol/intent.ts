@@ -6,6 +6,8 @@ export type Intent =
   | { readonly type: "prompt"; readonly text: string }
   | { readonly type: "command"; readonly line: string }
   | { readonly type: "answer"; readonly requestId: string; readonly answer: Answer }
+  /** A prompt is being written: what its request needs may be loaded meanwhile. */
+  | { readonly type: "composing" }
   | { readonly type: "cycle"; readonly what: "agent" | "mode" | "think" }
   | { readonly type: "cancel" }
   /** Forget the newest queued prompt with this text, or all of them; what is left comes through `queue-changed`. */

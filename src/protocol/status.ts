@@ -22,6 +22,8 @@ export interface Status {
   /** A turn is running. */
   readonly busy: boolean;
   readonly queued: number;
+  /** Commands that run in the background; absent when there are none. */
+  readonly background?: number;
   readonly cwd: string;
   /** What a command of the person's says instead: one line as it was printed, perhaps coloured. */
   readonly statusLine?: string;

@@ -12,11 +12,21 @@ export interface Because {
     | "session"
     | "plugin"
     | "guardrail"
+    | "server"
     | "built-in";
   /** The file that holds the rule, when a file does. */
   readonly file?: string;
   /** 1-based line in `file`. */
   readonly line?: number;
+}
+
+/** One pattern a person may choose, and what it would newly let through besides the call they are asked about. */
+export interface Offered {
+  readonly pattern: string;
+  /** It may be remembered for the session but not saved. */
+  readonly sessionOnly?: true;
+  /** Commands of this session and ordinary ones; not all there are. */
+  readonly allows: readonly string[];
 }
 
 /**
@@ -33,6 +43,10 @@ export type Verdict =
       readonly noPattern?: string;
       /** The pattern may be remembered for the session but not saved. */
       readonly sessionOnly?: true;
+      /** At most three to choose from, the narrowest first; `pattern` is what counts when nobody chooses. */
+      readonly patterns?: readonly Offered[];
+      /** How a shell command was read: a command, what it does or what it runs a line, indented by what belongs where. */
+      readonly explained?: readonly string[];
     }
   | { readonly kind: "deny"; readonly because: Because };
 

@@ -106,6 +106,8 @@ export interface Provider {
    * the socket and ends with `failed` of kind `cancelled`.
    */
   stream(request: ModelRequest): AsyncIterable<StreamPart>;
+  /** Loads what a request to `model` needs, without any request; a failure shows with the request itself. */
+  warm?(model: string): Promise<void>;
   /** Asks the server which models it has; falls back to nothing when it cannot say. Throws ProviderError. */
   models(signal: AbortSignal): Promise<readonly ModelInfo[]>;
 }

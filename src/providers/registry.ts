@@ -138,6 +138,10 @@ function defer(name: string, load: () => Promise<Provider>): Provider {
     async *stream(request) {
       yield* (await loaded()).stream(request);
     },
+    warm: async (model) => {
+      const provider = await loaded().catch(() => undefined);
+      await provider?.warm?.(model);
+    },
     models: async (signal) => (await loaded()).models(signal),
   };
 }

@@ -26,6 +26,7 @@ const PATIENCE_MS = 120_000;
 export function createRetry(provider: Provider, options: RetryOptions): Provider {
   return {
     name: provider.name,
+    ...(provider.warm && { warm: provider.warm }),
     models: (signal) => provider.models(signal),
     async *stream(request: ModelRequest): AsyncGenerator<StreamPart> {
       for (let attempt = 1; ; attempt++) {

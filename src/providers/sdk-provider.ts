@@ -44,6 +44,9 @@ export function createSdkProvider(options: SdkProviderOptions): Provider {
         yield { type: "failed", failure: toFailure(problem, context) };
       }
     },
+    async warm(model) {
+      await modelOf(model).catch(() => undefined);
+    },
     async models(signal) {
       try {
         return await options.list(signal);

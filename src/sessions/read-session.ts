@@ -3,8 +3,10 @@ import { basename } from "node:path";
 import type { Message, Usage } from "../protocol/message.ts";
 import { SETTLED, type ToolCall } from "../protocol/tool-call.ts";
 import { ReplyBuilder } from "./reply-builder.ts";
+import { type SavedUndo, UndoRebuild } from "./saved-undo.ts";
 import {
   decodeRecord,
+  type SavedChild,
   type SavedTodos,
   SESSION_VERSION,
   type SessionHeader,
@@ -29,6 +31,8 @@ export interface SavedSession {
   /** What compactions took out of `messages`, oldest first. */
   readonly archived: readonly Message[];
   readonly calls: readonly ToolCall[];
+  /** The agents that were set to work, with what each said and did. */
+  readonly children: readonly (SavedChild & { readonly messages: readonly Message[] })[];
   readonly commands: readonly ShownCommand[];
   readonly meta: SessionMeta;
   readonly todos?: SavedTodos;
@@ -37,6 +41,8 @@ export interface SavedSession {
   readonly stats?: SessionStats;
   /** Of every model request in the log, by `provider/model`. */
   readonly spent: Readonly<Record<string, Usage>>;
+  /** What can be taken back, and done again. */
+  readonly undo: SavedUndo;
   /** The number of the last finished turn; 0 before the first. */
   readonly turn: number;
   /** The process ended in the middle of a turn. */
@@ -69,6 +75,7 @@ class Rebuild {
   #messages = new Map<string, Message | undefined>();
   #archived: Message[] = [];
   #calls = new Map<string, ToolCall>();
+  readonly #children = new Map<string, { child: SavedChild; readonly messages: Message[] }>();
   #commands: ShownCommand[] = [];
   #meta: SessionMeta = {};
   #title: string | undefined;
@@ -77,6 +84,7 @@ class Rebuild {
   #queue: readonly string[] = [];
   #stats: SessionStats | undefined;
   #spent: Record<string, Usage> = {};
+  #undo = new UndoRebuild();
   #turn = 0;
   #open = false;
   #damaged = 0;
@@ -117,12 +125,14 @@ class Rebuild {
       messages: settlePairs(this.#present(), calls),
       archived: this.#archived,
       calls,
+      children: [...this.#children.values()].map(({ child, messages }) => ({ ...ended(child), messages })),
       commands: this.#commands,
       meta: this.#meta,
       ...(this.#todos && { todos: this.#todos }),
       queue: this.#queue,
       ...(this.#stats && { stats: this.#stats }),
       spent: this.#spent,
+      undo: this.#undo.finish(),
       turn: this.#turn,
       interrupted: this.#open,
       warnings: this.#warnings,
@@ -135,6 +145,7 @@ class Rebuild {
   }
 
   #apply(record: SessionRecord): void {
+    this.#undo.take(record, (id) => this.#messages.get(id));
     switch (record.type) {
       case "header":
         this.#takeHeader(record);
@@ -183,7 +194,17 @@ class Rebuild {
       case "compaction":
         this.#compact(record.replaced, record.messages);
         return;
+      case "child": {
+        const before = this.#children.get(record.child.id);
+        if (before) before.child = record.child;
+        else this.#children.set(record.child.id, { child: record.child, messages: [] });
+        return;
+      }
+      case "child-message":
+        this.#children.get(record.child)?.messages.push(withKnownParts(record.message));
+        return;
       case "cleared":
+        this.#children.clear();
         this.#messages.clear();
         this.#archived = [];
         this.#calls.clear();
@@ -191,6 +212,9 @@ class Rebuild {
         return;
       case "dropped":
         for (const id of record.ids) this.#messages.delete(id);
+        return;
+      case "undone":
+        for (const id of record.dropped) this.#messages.delete(id);
         return;
       case "command":
         this.#commands.push({
@@ -208,6 +232,10 @@ class Rebuild {
         return;
       case "verdict":
       case "answer":
+      case "changing":
+      case "changes":
+      case "redone":
+      case "redo-lost":
         return;
     }
   }
@@ -260,6 +288,10 @@ function settle(call: ToolCall): ToolCall {
   const { id, tool, input, parentId } = call;
   return { id, tool, input, ...(parentId !== undefined && { parentId }), status: "cancelled", by: "shutdown" };
 }
+
+/** Nothing works on when its process has ended. */
+const ended = (child: SavedChild): SavedChild =>
+  child.status === "running" ? { ...child, status: "cancelled", error: "the program ended" } : child;
 
 /** The tokens a request took before the compaction say nothing about the context after it. */
 function withoutUsage(message: Message): Message {

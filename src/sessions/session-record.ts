@@ -1,4 +1,5 @@
 import type { TurnEnd } from "../protocol/event.ts";
+import type { PathChange } from "../protocol/file-change.ts";
 import type { Message, MessageKind, Part, Role, Usage } from "../protocol/message.ts";
 import type { ApprovalAnswer } from "../protocol/request.ts";
 import type { ThinkLevel } from "../protocol/status.ts";
@@ -20,6 +21,7 @@ export interface SessionMeta {
   readonly think?: ThinkLevel;
   readonly verbose?: boolean;
   readonly auto?: boolean;
+  readonly done?: boolean;
   /** Only when it differs from the configured one. */
   readonly readBefore?: { readonly write: boolean; readonly delete: boolean } | null;
   readonly loadedTools?: readonly string[];
@@ -60,10 +62,40 @@ export interface SessionHeader {
   readonly forkedFrom?: string;
 }
 
+/** An agent that was set to work by a call; what it said follows in records of its own. */
+export interface SavedChild {
+  readonly id: string;
+  /** The call it worked for. */
+  readonly callId: string;
+  /** As shown: the agent's name, numbered where several had the same. */
+  readonly name: string;
+  readonly agent: string;
+  /** `provider/model`. */
+  readonly model: string;
+  /** The task in a few words. */
+  readonly description: string;
+  readonly status: "running" | "done" | "failed" | "cancelled";
+  /** What broke it off. */
+  readonly error?: string;
+  /** Tool calls it made. */
+  readonly calls: number;
+}
+
 export interface ShownCommand {
   readonly line: string;
   readonly text?: string;
   readonly failed: boolean;
+}
+
+/** The turn that changes files. */
+export interface ChangingTurn {
+  readonly turn: number;
+  /** The id of the prompt it began with. */
+  readonly message: string;
+  /** That prompt's first line. */
+  readonly prompt: string;
+  /** ISO 8601. */
+  readonly at: string;
 }
 
 export type SessionRecord =
@@ -81,7 +113,13 @@ export type SessionRecord =
   /** The newest state wins. A state that only differs in its `lastLine` need not be written. */
   | { readonly type: "call"; readonly call: ToolCall }
   /** For the record: why a call ran, waited or was refused. Nothing is restored from it. */
-  | { readonly type: "verdict"; readonly callId: string; readonly verdict: Verdict }
+  | {
+      readonly type: "verdict";
+      readonly callId: string;
+      readonly verdict: Verdict;
+      /** What a shell command was found to do, one part or effect a line. */
+      readonly explained?: readonly string[];
+    }
   /** For the record too: a person's yes is not remembered across sessions (aura 23, 2). */
   | { readonly type: "answer"; readonly callId: string; readonly answer: ApprovalAnswer }
   | { readonly type: "meta"; readonly meta: SessionMeta }
@@ -100,7 +138,38 @@ export type SessionRecord =
       readonly messages: readonly Message[];
       readonly summary: string;
     }
+  /** The newest state wins. */
+  | { readonly type: "child"; readonly child: SavedChild }
+  /** What a child was told, said and did; never part of what the session's own model sees. */
+  | { readonly type: "child-message"; readonly child: string; readonly message: Message }
   | { readonly type: "cleared" }
+  /**
+   * Before a turn changes files: `tree` names the folder as it was, among what is kept for undo; `paths` are single
+   * files as they were. May come several times in a turn. The turn is broken off when no `changes` follow.
+   */
+  | ({
+      readonly type: "changing";
+      readonly tree?: string;
+      readonly paths?: readonly (PathChange & { readonly at: number })[];
+    } & ChangingTurn)
+  /** What the turn changed, at its end; without changes it only ends what `changing` began. */
+  | ({
+      readonly type: "changes";
+      readonly changes: readonly PathChange[];
+      /** Where git's HEAD stood before and after, when the turn moved it. */
+      readonly git?: { readonly before: string; readonly after: string };
+    } & ChangingTurn)
+  /** `changes`: what the undo itself changed. The messages with the ids `dropped` are gone, as after `dropped`. */
+  | {
+      readonly type: "undone";
+      readonly turns: readonly number[];
+      readonly changes: readonly PathChange[];
+      readonly dropped: readonly string[];
+    }
+  /** The last undo that was not redone; its messages follow as messages. */
+  | { readonly type: "redone" }
+  /** A new turn: what was undone stays so. */
+  | { readonly type: "redo-lost" }
   | { readonly type: "dropped"; readonly ids: readonly string[] }
   | ({ readonly type: "command" } & ShownCommand)
   | {
@@ -155,7 +224,14 @@ const NEEDED: Record<SessionRecord["type"], (record: Fields) => boolean> = {
   usage: (record) => hasStrings(record, "provider", "model") && isUsage(record["usage"]),
   compaction: (record) =>
     areStrings(record["replaced"]) && Array.isArray(record["messages"]) && record["messages"].every(isMessage),
+  child: ({ child }) => isObject(child) && hasStrings(child, ...CHILD_FIELDS) && typeof child["calls"] === "number",
+  "child-message": (record) => hasStrings(record, "child") && isMessage(record["message"]),
   cleared: () => true,
+  changing: (record) => isChangingTurn(record) && (record["paths"] === undefined || arePaths(record["paths"])),
+  changes: (record) => isChangingTurn(record) && arePaths(record["changes"]),
+  undone: (record) => Array.isArray(record["turns"]) && arePaths(record["changes"]) && areStrings(record["dropped"]),
+  redone: () => true,
+  "redo-lost": () => true,
   dropped: (record) => areStrings(record["ids"]),
   command: (record) => hasStrings(record, "line"),
   "turn-finished": (record) => hasStrings(record, "reason") && typeof record["turn"] === "number",
@@ -169,6 +245,12 @@ function isMessage(value: unknown): boolean {
     isOneOf(ROLES, value["role"]) && isOneOf(KINDS, value["kind"]) && areObjects(parts) && parts.every(isWholePart)
   );
 }
+
+const isChangingTurn = (record: Fields) =>
+  typeof record["turn"] === "number" && hasStrings(record, "message", "prompt", "at");
+const arePaths = (value: unknown) => areObjects(value) && value.every((path) => hasStrings(path, "path"));
+
+const CHILD_FIELDS = ["id", "callId", "name", "agent", "model", "description", "status"];
 
 const ROLES: Readonly<Record<Role, true>> = { user: true, assistant: true, tool: true };
 const KINDS: Readonly<Record<MessageKind, true>> = {

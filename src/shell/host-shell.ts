@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { limitCommand, limitMarks } from "../system/limit-mark.ts";
 import { createPipePool, discardPipe } from "../system/named-pipes.ts";
+import { isInside } from "../system/paths.ts";
 import { type RunResult, runProgram } from "../system/process.ts";
 import { endFamily, groupExists } from "../system/process-tree.ts";
 import { pinEnvironment } from "./environment.ts";
@@ -13,6 +15,8 @@ import { startWatchdog, type Watchdog } from "./watchdog.ts";
 export interface HostShell extends Shell {
   /** Ends everything a command left running: SIGTERM, and SIGKILL a second later. Nothing runs afterwards. */
   close(): Promise<void>;
+  /** A folder for what a command leaves: removed if we die; the result takes that back. */
+  guardFolder(path: string): () => void;
 }
 
 export interface HostShellOptions {
@@ -35,16 +39,22 @@ export function createHostShell(options: HostShellOptions): HostShell {
   const left = new Set<number>();
   const running = new Set<AbortController>();
   const pipes = createPipePool();
+  const limits = limitMarks();
   let closed = false;
   let count = 0;
   let bash: string | undefined;
   let watchdog: Watchdog | undefined;
 
-  async function run(invocation: BashInvocation, exec: ExecOptions): Promise<RunResult> {
+  function watch(): Watchdog {
+    watchdog ??= startWatchdog(`${MARK}=${family}.`, base["PATH"], limits?.prefix);
+    return watchdog;
+  }
+
+  async function run(invocation: BashInvocation, exec: ExecOptions, limit?: string): Promise<RunResult> {
     if (exec.signal.aborted || closed) return { kind: "cancelled", ...NOTHING };
-    bash ??= options.bash ?? findBash(base["PATH"]);
+    bash ??= options.bash ?? findBash(base["PATH"], exec.cwd);
     // Before the first command, so that there is no moment in which a command is unwatched.
-    watchdog ??= startWatchdog(`${MARK}=${family}.`, base["PATH"]);
+    watch();
     const taken = await pipes.take();
     if (exec.signal.aborted || closed) {
       for (const pipe of taken ?? []) discardPipe(pipe);
@@ -57,12 +67,21 @@ export function createHostShell(options: HostShellOptions): HostShell {
     let group = 0;
     running.add(stop);
     try {
-      return await runProgram(bash, invocation.args, {
-        ...exec,
-        env: { ...base, ...exec.env, PWD: exec.cwd, [MARK]: mark },
-        mark: `${MARK}=${mark}`,
-        signal: stop.signal,
+      const program = {
+        file: bash,
         name: "bash",
+        args: invocation.args,
+        cwd: exec.cwd,
+        readsThree: invocation.extraInput !== undefined,
+      };
+      const started = exec.inside?.(program) ?? program;
+      return await runProgram(started.file, started.args, {
+        ...exec,
+        env: { ...(exec.onlyEnv ?? base), ...exec.env, PWD: exec.cwd, [MARK]: mark },
+        mark: `${MARK}=${mark}`,
+        ...(limit !== undefined && { limit }),
+        signal: stop.signal,
+        ...(started === program && { name: "bash" }),
         pipes: taken,
         ...(invocation.extraInput !== undefined && { extraInput: invocation.extraInput }),
         onStart(pid) {
@@ -87,7 +106,8 @@ export function createHostShell(options: HostShellOptions): HostShell {
   }
 
   async function syntaxError(script: string, exec: ExecOptions): Promise<string | undefined> {
-    const { onLine: _, ...quietly } = exec;
+    // Reading runs nothing, so it needs no confinement.
+    const { onLine: _, onChunk: __, inside: ___, ...quietly } = exec;
     const result = await run(invokeCheck(script), { ...quietly, maxOutputBytes: 64 * 1024 });
     return result.kind === "exited" ? syntaxProblem(result.code, result.stderr) : undefined;
   }
@@ -95,12 +115,13 @@ export function createHostShell(options: HostShellOptions): HostShell {
   return {
     async exec(script, exec): Promise<ExecResult> {
       if (script.includes("\0")) return { kind: "syntax-error", message: "the script contains a NUL character" };
-      const invocation = invokeScript(script);
+      const limit = limits?.next();
+      const invocation = invokeScript(limit === undefined ? script : limitCommand(limit) + script);
       if (!invocation.checked) {
         const message = await syntaxError(script, exec);
         if (message !== undefined) return { kind: "syntax-error", message };
       }
-      const result = await run(invocation, exec);
+      const result = await run(invocation, exec, limit);
       // Only a failure that showed nothing but complaints can be one of syntax; bash itself says whether it was.
       if (invocation.checked && result.kind === "exited" && mayBeUnread(result.code, result.stdout, result.stderr)) {
         const message = await syntaxError(script, exec);
@@ -108,10 +129,12 @@ export function createHostShell(options: HostShellOptions): HostShell {
       }
       return result;
     },
+    guardFolder: (path) => (closed ? () => {} : watch().guardFolder(path)),
     async close() {
       closed = true;
       for (const stop of running) stop.abort();
-      if (count > 0) await endFamily({ groups: [...left], mark: `${MARK}=${family}.` }, GRACE_MS);
+      const marks = { mark: `${MARK}=${family}.`, ...(limits && { limit: limits.prefix }) };
+      if (count > 0) await endFamily({ groups: [...left], ...marks }, GRACE_MS);
       pipes.close();
       watchdog?.dismiss();
       watchdog = undefined;
@@ -120,11 +143,11 @@ export function createHostShell(options: HostShellOptions): HostShell {
 }
 
 /** @throws Error when there is no bash on `path`. */
-function findBash(path: string | undefined): string {
+function findBash(path: string | undefined, cwd: string): string {
   const folders = [...(path ?? "").split(delimiter), "/bin", "/usr/bin", "/usr/local/bin"];
-  // A relative entry would let the project choose the shell.
+  // A relative entry, or one inside the project, would let the project choose the shell.
   const found = folders
-    .filter(isAbsolute)
+    .filter((folder) => isAbsolute(folder) && !isInside(cwd, folder) && !folder.includes("/node_modules/"))
     .map((folder) => join(folder, "bash"))
     .find(isExecutable);
   if (found === undefined) throw new Error("bash was not found: install it, or put it on the PATH");

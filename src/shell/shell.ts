@@ -7,8 +7,26 @@ export interface ExecOptions {
   /** Per stream; 0 = no cap. */
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
+  /** The whole environment, instead of the shell's pinned one. */
+  readonly onlyEnv?: Readonly<Record<string, string>>;
+  /** What is started in place of the program, so that it is confined. */
+  inside?(program: Startable): { readonly file: string; readonly args: readonly string[] };
   /** Every complete line as it arrives, and the newest partial one at the end. */
   onLine?(line: string, stream: "stdout" | "stderr"): void;
+  /** Everything as it arrives, also beyond `maxOutputBytes`. A shell without processes may leave it out. */
+  onChunk?(chunk: Buffer, stream: "stdout" | "stderr"): void;
+}
+
+/** A program on its way to be started. */
+export interface Startable {
+  /** Absolute. */
+  readonly file: string;
+  /** What it hears as its own name. */
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** It reads something from file descriptor 3. */
+  readonly readsThree: boolean;
 }
 
 export interface ExecOutput {
@@ -20,7 +38,7 @@ export interface ExecOutput {
 
 export type ExecResult =
   | ({ readonly kind: "exited" /** 128 + signal when killed by one. */; readonly code: number } & ExecOutput)
-  | ({ readonly kind: "timeout"; readonly ms: number } & ExecOutput)
+  | ({ readonly kind: "timeout"; readonly ms: number; readonly waits?: string } & ExecOutput)
   | ({ readonly kind: "cancelled" } & ExecOutput)
   /** Nothing was run. */
   | { readonly kind: "syntax-error"; readonly message: string };

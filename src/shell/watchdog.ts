@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { limitPattern } from "../system/limit-mark.ts";
 
 /**
  * Ends our processes when we cannot: a tiny shell that reads the groups we start from a pipe only we hold open. When
@@ -7,13 +8,19 @@ import { type ChildProcess, spawn } from "node:child_process";
 export interface Watchdog {
   watch(group: number): void;
   forget(group: number): void;
+  /** Is removed when we die; the result takes that back. */
+  guardFolder(path: string): () => void;
   /** All is in order: it leaves without touching anything. */
   dismiss(): void;
 }
 
-/** `mark`: the beginning of a `NAME=value` in the environment of everything we start; holds no blanks or quotes. */
-export function startWatchdog(mark: string, path: string | undefined): Watchdog {
-  const dog = spawn("/bin/sh", ["-c", SCRIPT, "aura-watchdog", mark], {
+/**
+ * @param mark the beginning of a `NAME=value` in the environment of everything we start; holds no blanks or quotes
+ * @param limit how the limits begin that everything we start inherits, where it does
+ */
+export function startWatchdog(mark: string, path: string | undefined, limit?: string): Watchdog {
+  const pattern = limit === undefined ? [] : [limitPattern(limit)];
+  const dog = spawn("/bin/sh", ["-c", SCRIPT, "aura-watchdog", mark, ...pattern], {
     // Its own session: what ends us from the terminal must not end it. Its own environment: without the mark.
     detached: true,
     cwd: "/",
@@ -40,6 +47,12 @@ export function startWatchdog(mark: string, path: string | undefined): Watchdog 
       unsaid += `-${group}\n`;
       timer ??= setTimeout(() => say(""), FORGET_MS).unref();
     },
+    guardFolder(path) {
+      // Its words are separated by blanks; the next start finds a folder with one in its name.
+      if (/\s|'/.test(path)) return () => {};
+      say(`f${path}\n`);
+      return () => say(`g${path}\n`);
+    },
     dismiss() {
       say("q\n");
       dog.stdin?.end();
@@ -62,11 +75,15 @@ function letGo(dog: ChildProcess): void {
 const SCRIPT = `
 trap '' HUP INT TERM QUIT
 groups=' '
+folders=' '
 while read -r line; do
   case $line in
     +*) groups="$groups\${line#+} " ;;
     -*) one=" \${line#-} "
         case $groups in *"$one"*) groups="\${groups%%"$one"*} \${groups#*"$one"}" ;; esac ;;
+    f*) folders="$folders\${line#f} " ;;
+    g*) one=" \${line#g} "
+        case $folders in *"$one"*) folders="\${folders%%"$one"*} \${folders#*"$one"}" ;; esac ;;
     q) exit 0 ;;
   esac
 done
@@ -77,7 +94,12 @@ for round in 1 2 3 4 5; do
       pid=\${file#/proc/}
       kill -s KILL "\${pid%/environ}"
     done
+    [ -z "$2" ] || for file in $(grep -lE -e "$2" /proc/[0-9]*/limits); do
+      pid=\${file#/proc/}
+      kill -s KILL "\${pid%/limits}"
+    done
   fi
+  for folder in $folders; do chmod 700 "$folder/scratch/work/work"; rm -rf -- "$folder"; done
   sleep 0.1 || sleep 1
 done
 `;

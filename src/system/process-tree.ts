@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { carriesLimit } from "./limit-mark.ts";
 
 /** Processes started for one purpose, found by their group and by a text in the environment they inherited. */
 export interface ProcessFamily {
@@ -6,21 +7,24 @@ export interface ProcessFamily {
   readonly groups: readonly number[];
   /** `NAME=value` (or its beginning) that every member has in its environment unless it was cleared. */
   readonly mark?: string;
+  /** The limit every member inherited, or how it begins (limit-mark.ts): kept also by who cleared the environment. */
+  readonly limit?: string;
 }
 
 /**
- * The living members of a family: its groups, whoever carries the mark (so also those that left the group by
+ * The living members of a family: its groups, whoever carries a mark (so also those that left the group by
  * `setsid`), and all descendants of these. Reads `/proc` (proc(5)); where there is none, only the groups are known,
  * as negative ids the way kill(2) takes them. Zombies do not count.
  */
-function livingMembers(family: ProcessFamily): number[] {
+export function livingMembers(family: ProcessFamily): number[] {
   const processes = listProcesses();
   if (!processes) return family.groups.filter((group) => signal(-group, 0)).map((group) => -group);
   const members = new Set<number>();
   const ownStart = processes.find((one) => one.pid === process.pid)?.startedAt ?? 0;
   for (const one of processes) {
     // What is older than we are was not started by us; most of a machine's processes are.
-    const isOurs = () => one.startedAt >= ownStart && carriesMark(one.pid, family.mark);
+    const isOurs = () =>
+      one.startedAt >= ownStart && (carriesMark(one.pid, family.mark) || carriesLimit(one.pid, family.limit));
     if (family.groups.includes(one.group) || isOurs()) members.add(one.pid);
   }
   for (let grown = true; grown; ) {

@@ -4,7 +4,8 @@ import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import type { OutputPipe } from "./named-pipes.ts";
 import { captureOutput } from "./output-capture.ts";
-import { endFamily } from "./process-tree.ts";
+import { endFamily, livingMembers } from "./process-tree.ts";
+import { whatTheyWaitFor } from "./process-waits.ts";
 
 export interface RunOptions {
   /** Absolute. */
@@ -24,8 +25,12 @@ export interface RunOptions {
   readonly extraInput?: string;
   /** `NAME=value` of `env` by which descendants that left the process group are found when it is ended. */
   readonly mark?: string;
+  /** The limit by which they are found when they cleared their environment as well (limit-mark.ts). */
+  readonly limit?: string;
   /** Every complete line as it arrives, and the newest partial one at the end. */
   onLine?(line: string, stream: "stdout" | "stderr"): void;
+  /** Everything as it arrives, also beyond `maxOutputBytes`. */
+  onChunk?(chunk: Buffer, stream: "stdout" | "stderr"): void;
   /** The process runs; its id is also that of its process group. */
   onStart?(pid: number): void;
 }
@@ -39,7 +44,12 @@ export interface RunOutput {
 
 export type RunResult =
   | ({ readonly kind: "exited" /** 128 + signal when killed by one. */; readonly code: number } & RunOutput)
-  | ({ readonly kind: "timeout"; readonly ms: number } & RunOutput)
+  | ({
+      readonly kind: "timeout";
+      readonly ms: number;
+      /** What it seemed to wait for, as far as the system tells. */
+      readonly waits?: string;
+    } & RunOutput)
   | ({ readonly kind: "cancelled" } & RunOutput);
 
 /** A timer set for longer than 2^31 - 1 ms (24 days) would go off at once. */
@@ -66,8 +76,14 @@ export async function runProgram(file: string, args: readonly string[], options:
     for (const output of outputs) output?.destroy();
     throw await exited.then(noProcess, (problem) => problem);
   }
-  const stdout = readInto(outputs[0], (chunk) => out.push(chunk));
-  const stderr = readInto(outputs[1], (chunk) => err.push(chunk));
+  const stdout = readInto(outputs[0], (chunk) => {
+    out.push(chunk);
+    options.onChunk?.(chunk, "stdout");
+  });
+  const stderr = readInto(outputs[1], (chunk) => {
+    err.push(chunk);
+    options.onChunk?.(chunk, "stderr");
+  });
   const stop = stopOn(options, child);
   try {
     options.onStart?.(child.pid);
@@ -80,7 +96,10 @@ export async function runProgram(file: string, args: readonly string[], options:
     err.end();
     const output = { stdout: out.text(), stderr: err.text(), capped: out.capped || err.capped };
     const reason = stop.reason();
-    if (reason === "timeout") return { kind: "timeout", ms: options.timeoutMs, ...output };
+    if (reason === "timeout") {
+      const waits = stop.waits();
+      return { kind: "timeout", ms: options.timeoutMs, ...(waits !== undefined && { waits }), ...output };
+    }
     return reason === "cancelled" ? { kind: "cancelled", ...output } : { kind: "exited", code, ...output };
   } finally {
     stop.forget();
@@ -198,6 +217,8 @@ async function drained(streams: readonly ReadStream[]): Promise<void> {
 
 interface Stop {
   reason(): "timeout" | "cancelled" | undefined;
+  /** What was seen of it when its time was over. */
+  waits(): string | undefined;
   /** Resolves when a stop under way has ended the whole family; at once when there is none. */
   ended(): Promise<void>;
   forget(): void;
@@ -205,12 +226,19 @@ interface Stop {
 
 function stopOn(options: RunOptions, child: ChildProcess): Stop {
   let reason: "timeout" | "cancelled" | undefined;
+  let waits: string | undefined;
   let ending: Promise<void> = Promise.resolve();
   const end = (why: "timeout" | "cancelled") => {
     if (reason || child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     reason = why;
-    const mark = options.mark;
-    ending = endFamily({ groups: [child.pid], ...(mark !== undefined && { mark }) }, GRACE_MS);
+    const { mark, limit } = options;
+    const family = {
+      groups: [child.pid],
+      ...(mark !== undefined && { mark }),
+      ...(limit !== undefined && { limit }),
+    };
+    if (why === "timeout") waits = whatTheyWaitFor(livingMembers(family));
+    ending = endFamily(family, GRACE_MS);
   };
   const onAbort = () => end("cancelled");
   options.signal?.addEventListener("abort", onAbort, { once: true });
@@ -218,6 +246,7 @@ function stopOn(options: RunOptions, child: ChildProcess): Stop {
   const timer = limit > 0 ? setTimeout(() => end("timeout"), limit) : undefined;
   return {
     reason: () => reason,
+    waits: () => waits,
     ended: () => ending,
     forget() {
       clearTimeout(timer);

@@ -25,3 +25,27 @@ export function matches(pattern: string, text: string): boolean {
   while (pattern[next] === "*") next++;
   return next === pattern.length;
 }
+
+/**
+ * The same question for one pattern and many texts, several times as fast: what stands before the first `*` begins the
+ * text, what stands after the last ends it, and the parts between are found one behind the other, each as early as it
+ * is there, since a later place could only leave less for the rest.
+ */
+export function wildcard(pattern: string): (text: string) => boolean {
+  const parts = pattern.split("*");
+  if (parts.length === 1) return (text) => text === pattern;
+  const head = parts[0]!;
+  const tail = parts.at(-1)!;
+  const between = parts.slice(1, -1).filter((part) => part !== "");
+  return (text) => {
+    const end = text.length - tail.length;
+    if (end < head.length || !text.startsWith(head) || !text.endsWith(tail)) return false;
+    let at = head.length;
+    for (const part of between) {
+      const found = text.indexOf(part, at);
+      if (found < 0 || found + part.length > end) return false;
+      at = found + part.length;
+    }
+    return true;
+  };
+}

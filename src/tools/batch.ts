@@ -3,6 +3,7 @@ import { defineTool } from "../toolkit/tool.ts";
 
 /** Tools that wait for a person, end the loop, start their own, or change the tool set. */
 const NOT_BATCHABLE = new Set(["Batch", "Ask", "Done", "Task", "LoadTools"]);
+const isBatchable = (tool: string) => !NOT_BATCHABLE.has(tool) && !/(^|__)spawn_subagent$/.test(tool);
 const TITLE_KEYS = ["path", "pattern", "command", "query", "url"];
 
 export const batch = defineTool({
@@ -28,14 +29,15 @@ export const batch = defineTool({
     required: ["calls"],
   },
   sandboxable: false,
+  changes: "nothing",
 
   async run({ calls }, access) {
-    const allowed = calls.filter((call) => !NOT_BATCHABLE.has(call.name));
+    const allowed = calls.filter((call) => isBatchable(call.name));
     const done = await access.callTools(allowed.map((call) => ({ tool: call.name, input: call.arguments })));
     let next = 0;
     let failures = 0;
     const sections = calls.map((call, index) => {
-      const result = NOT_BATCHABLE.has(call.name)
+      const result = !isBatchable(call.name)
         ? { text: `Error: tool "${call.name}" cannot be batched`, failed: true }
         : resultText(done[next++]!);
       if (result.failed) failures++;

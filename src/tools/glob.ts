@@ -22,6 +22,7 @@ export const glob = defineTool({
   },
 
   paths: ({ path = "." }) => ({ read: [path] }),
+  changes: "nothing",
 
   async run(input, access) {
     if (!isWellFormed(input.pattern)) throw new Error(`invalid pattern: ${input.pattern}`);

@@ -8,7 +8,9 @@ import { memoryWrite } from "./memory-write.ts";
 import { mkdir } from "./mkdir.ts";
 import { patch } from "./patch.ts";
 import { read } from "./read.ts";
+import { readBackgroundBash } from "./read-background-bash.ts";
 import { rg } from "./rg.ts";
+import { stopBackgroundBash } from "./stop-background-bash.ts";
 import { todoCreate } from "./todo-create.ts";
 import { todoList } from "./todo-list.ts";
 import { todoProgress } from "./todo-progress.ts";
@@ -24,6 +26,8 @@ export const builtinTools: readonly Tool[] = [
   write,
   mkdir,
   bash,
+  readBackgroundBash,
+  stopBackgroundBash,
   todoCreate,
   todoList,
   todoProgress,

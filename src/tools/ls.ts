@@ -15,6 +15,7 @@ export const ls = defineTool({
       depth: { type: "integer", description: "Levels to descend; default 1" },
     },
   },
+  changes: "nothing",
 
   async run({ path = ".", depth = 1 }, { files, cwd, signal }) {
     const root = await files.resolve(path, cwd);

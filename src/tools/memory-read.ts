@@ -13,6 +13,7 @@ export const memoryRead = defineTool({
     },
   },
   sandboxable: false,
+  changes: "nothing",
 
   async run({ key = "", query = "", scope = "local" }, { memory }) {
     if (key !== "") return readEntry(memory, scope, key);

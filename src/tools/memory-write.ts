@@ -14,6 +14,7 @@ export const memoryWrite = defineTool({
     required: ["key", "content"],
   },
   sandboxable: false,
+  changes: "files",
 
   async run({ key, content, scope = "local" }, { memory }) {
     await memory.write(scope, key, content);

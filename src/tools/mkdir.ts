@@ -8,6 +8,7 @@ export const mkdir = defineTool({
     properties: { paths: { type: "array", items: { type: "string", minLength: 1 }, minItems: 1 } },
     required: ["paths"],
   },
+  changes: "files",
 
   async run({ paths }, { files, cwd }) {
     let created = 0;

@@ -38,6 +38,7 @@ Old and unchanged lines must be as in the file; 2 or 3 around a change suffice. 
       throw error;
     }
   },
+  changes: "files",
 
   async run({ patch }, access) {
     const operations = parsePatch(patch);

@@ -23,6 +23,7 @@ export const read = defineTool({
     },
     required: ["path"],
   },
+  changes: "nothing",
 
   async run({ path, line_start: start = 1, line_end: end, count }, { cwd, files, reads, estimate, settings }) {
     if (end !== undefined && end < start) throw new Error(`line_end (${end}) must not be before line_start (${start})`);

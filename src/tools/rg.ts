@@ -35,6 +35,7 @@ export const rg = defineTool({
   },
 
   paths: ({ path = "." }) => ({ read: [path] }),
+  changes: "nothing",
 
   async run(input, access) {
     const target = await access.files.resolve(input.path ?? ".", access.cwd);
@@ -45,9 +46,19 @@ export const rg = defineTool({
     const args = searchArguments(input, isInside(access.cwd, target) ? relative(access.cwd, target) || "." : target);
     const read = input.files_only ? readPaths : readMatches;
     const search = await searchLines(await findRipgrep(), args, access.cwd, access.signal, read);
-    return describe(search);
+    return describe(search, (input as SearchInput).most);
   },
 });
+
+/** Files whose contents are secrets; a search through a folder leaves them out, as nobody was asked about them. */
+const SECRET_FILES = [
+  ...[".env", ".env.*", ".envrc", "secrets.env", ".netrc", ".git-credentials", ".pgpass", ".npmrc", ".pypirc"],
+  ...["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "*.pem", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx"],
+  ...["**/.ssh/**", "**/.aws/**", "**/.gnupg/**", "**/.kube/**", "**/.docker/**"],
+];
+
+/** Whoever searches in there was asked. */
+const SECRET_FOLDER = /(^|\/)\.(ssh|aws|gnupg|kube|docker)(\/|$)/;
 
 interface SearchInput {
   readonly pattern: string;
@@ -55,16 +66,32 @@ interface SearchInput {
   readonly ignore_case?: boolean;
   readonly context?: number;
   readonly files_only?: boolean;
+  // What the coding server's grep offers beyond this tool's own parameters; a model that calls Rg cannot give these.
+  readonly type?: string;
+  readonly before?: number;
+  readonly after?: number;
+  readonly multiline?: boolean;
+  readonly count?: boolean;
+  readonly line_numbers?: boolean;
+  readonly most?: number;
 }
 
 function searchArguments(input: SearchInput, target: string): string[] {
   return [
-    ...["--line-number", "--with-filename", "--no-heading", "--color=never", "--null"],
+    ...(input.line_numbers === false || input.count ? [] : ["--line-number"]),
+    ...["--with-filename", "--no-heading", "--color=never", "--null"],
     ...[`--max-columns=${LINE_CHARS}`, "--max-columns-preview"],
     ...(input.glob === undefined ? [] : ["--glob", input.glob]),
+    // After it: a glob that names hidden files brings none of these. Whoever wants one names it as `path`.
+    ...(SECRET_FOLDER.test(target) ? [] : SECRET_FILES.flatMap((name) => ["--glob", `!${name}`])),
     ...(input.ignore_case ? ["--ignore-case"] : []),
     ...(input.context ? ["--context", String(input.context)] : []),
     ...(input.files_only ? ["--files-with-matches"] : []),
+    ...(input.type === undefined ? [] : [`--type=${input.type}`]),
+    ...(input.before ? ["--before-context", String(input.before)] : []),
+    ...(input.after ? ["--after-context", String(input.after)] : []),
+    ...(input.multiline ? ["--multiline", "--multiline-dotall"] : []),
+    ...(input.count ? ["--count"] : []),
     ...["-e", input.pattern, "--", target],
   ];
 }
@@ -159,12 +186,12 @@ function joinPath(path: string, rest: string): string {
 }
 
 /** @throws Error when ripgrep could not search at all; then its own words say why */
-function describe({ result, lines, stopped }: Search): string {
+function describe({ result, lines, stopped }: Search, most = SHOWN_LINES): string {
   const failed = result.kind === "exited" && result.code > 1;
   const problems = result.stderr.trim();
   if (failed && lines.length === 0) throw new Error(problems || `rg ended with code ${result.code}`);
   const notices: string[] = [];
-  const shown = limitLines(lines);
+  const shown = limitLines(lines, Math.min(most, SHOWN_LINES));
   if (shown.length < lines.length || stopped) notices.push(moreNotice(shown.length, lines.length, stopped));
   if (result.kind === "timeout") notices.push("[stopped after 30s; not everything was searched: narrow path or glob]");
   if (failed || (problems !== "" && !stopped))
@@ -173,10 +200,10 @@ function describe({ result, lines, stopped }: Search): string {
   return [...shown, ...notices].join("\n");
 }
 
-function limitLines(lines: readonly string[]): string[] {
+function limitLines(lines: readonly string[], most: number): string[] {
   const shown: string[] = [];
   let bytes = 0;
-  for (const line of lines.slice(0, SHOWN_LINES)) {
+  for (const line of lines.slice(0, most)) {
     const clipped = clipLine(line, LINE_CHARS + 200);
     bytes += Buffer.byteLength(clipped) + 1;
     if (bytes > SHOWN_BYTES) break;

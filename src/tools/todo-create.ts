@@ -16,6 +16,7 @@ export const todoCreate = defineTool({
   },
   parallel: false,
   sandboxable: false,
+  changes: "nothing",
 
   async run({ summary = "", items = [] }, { todos }) {
     if (summary === "" && items.length === 0) throw new Error("must provide summary or items (or both)");

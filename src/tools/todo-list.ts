@@ -6,6 +6,7 @@ export const todoList = defineTool({
   description: "Shows the todo list.",
   input: { type: "object", properties: {} },
   sandboxable: false,
+  changes: "nothing",
 
   run: async (_input, { todos }) => renderTodos(todos),
 });

@@ -29,6 +29,7 @@ export const todoProgress = defineTool({
   },
   parallel: false,
   sandboxable: false,
+  changes: "nothing",
 
   async run({ updates }, { todos }) {
     checkIndexes(updates, todos.items);

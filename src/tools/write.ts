@@ -31,6 +31,7 @@ export const write = defineTool({
       throw error;
     }
   },
+  changes: "files",
 
   async run(input, access) {
     const { file, path, before, after } = await access.files.exclusively(async () => {

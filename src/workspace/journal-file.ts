@@ -3,18 +3,22 @@ import { dirname } from "node:path";
 import type { ProcessOwner } from "../system/process-owner.ts";
 import type { JournalFs } from "./journal-fs.ts";
 
-/** One file of a set, with where its new bytes wait and its old ones are kept. */
+/** One step of a set, with where new bytes wait and old ones are kept. */
 export type JournalEntry =
   | {
+      /** Of a file or a link. */
       readonly kind: "write";
       readonly path: string;
       readonly temp: string;
       readonly backup: string;
-      /** SHA-256 of the bytes before, absent for a new file; and after. */
+      /** The state (`path-state.ts`) before, absent for a new file; and after. */
       readonly before?: string;
       readonly after: string;
     }
-  | { readonly kind: "remove"; readonly path: string; readonly backup: string; readonly before?: string };
+  | { readonly kind: "remove"; readonly path: string; readonly backup: string; readonly before?: string }
+  | { readonly kind: "mode"; readonly path: string; readonly before: number; readonly after: number }
+  | { readonly kind: "make-directory"; readonly path: string; readonly mode?: number }
+  | { readonly kind: "remove-directory"; readonly path: string; readonly mode: number };
 
 /** What `apply` is in the middle of. */
 export interface Journal {

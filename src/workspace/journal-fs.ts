@@ -1,17 +1,32 @@
 import { constants } from "node:fs";
-import { access, copyFile, link, mkdir, open, rename, rmdir, unlink } from "node:fs/promises";
+import {
+  access,
+  chmod,
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readlink,
+  rename,
+  rmdir,
+  symlink,
+  unlink,
+} from "node:fs/promises";
 import { codeOf } from "./file-errors.ts";
 
 /** The changing steps of `apply`, as a seam: tests make single ones fail, or kill the process between two. */
 export interface JournalFs {
   /** A new file; fails when there is one. Without `mode` the process's default. `durable`: flushed before it returns. */
   writeFile(path: string, bytes: Uint8Array, mode: number | undefined, durable: boolean): Promise<void>;
+  makeLink(target: string, path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** A second name for the file, or a copy where the file system has no links. */
   keep(path: string, backup: string): Promise<void>;
   /** Nothing happens when it is not there. */
   remove(path: string): Promise<void>;
   makeDirectory(path: string): Promise<void>;
+  changeMode(path: string, mode: number): Promise<void>;
   /** Nothing happens when it is not there or not empty. */
   removeDirectory(path: string): Promise<void>;
   syncDirectory(path: string): Promise<void>;
@@ -29,8 +44,11 @@ export const nodeJournalFs: JournalFs = {
       await file.close();
     }
   },
+  makeLink: symlink,
   rename,
   async keep(path, backup) {
+    // Where a second name of a link is made differs between systems; a link is made again everywhere.
+    if ((await lstat(path)).isSymbolicLink()) return symlink(await readlink(path), backup);
     try {
       await link(path, backup);
     } catch (error) {
@@ -44,6 +62,7 @@ export const nodeJournalFs: JournalFs = {
   async makeDirectory(path) {
     await mkdir(path).catch(unless("EEXIST"));
   },
+  changeMode: chmod,
   async removeDirectory(path) {
     await rmdir(path).catch(unless("ENOENT", "ENOTEMPTY", "EEXIST"));
   },

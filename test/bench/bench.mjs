@@ -6,7 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startChatServer } from "./chat-server.mjs";
+import { filterPipelineMs } from "./filter-pipeline.mjs";
+import { judgeMs } from "./judge.mjs";
 import { measure } from "./measure.mjs";
+import { serverRows } from "./servers.mjs";
+import { subagentRows } from "./subagents.mjs";
 
 const CALLS = 50;
 const ANSWER = "The answer is a sentence of two hundred characters, more or less. ".repeat(3);
@@ -26,8 +30,13 @@ const runs = Number(process.argv[process.argv.indexOf("--runs") + 1]) || 7;
 const home = mkdtempSync(join(tmpdir(), "aura-bench-"));
 const server = await startChatServer();
 try {
-  const results = await runRounds(candidates(server.url));
-  process.stdout.write(`Node ${process.versions.node}, medians of ${runs} runs\n\n${table(rows(results))}\n`);
+  const programs = candidates(server.url);
+  const results = await runRounds(programs);
+  const subagents = await subagentRows({ server, program: programs.aura.run, scratch: home, runs });
+  const servers = await serverRows({ server, program: programs.aura.run, scratch: home, runs });
+  process.stdout.write(
+    `Node ${process.versions.node}, medians of ${runs} runs\n\n${table([...(await rows(results)), ...subagents, ...servers])}\n`,
+  );
 } catch (error) {
   process.stdout.write(`\nThe benchmark could not be finished: ${error.message}\n`);
 } finally {
@@ -87,7 +96,7 @@ async function runOnce(program, turns) {
 }
 
 /** Each goal is a ratio to the bare script, but for those marked as the value itself. */
-function rows({ version, turn, calls, stream }) {
+async function rows({ version, turn, calls, stream }) {
   const of = (results, value) => ({ aura: median(results.aura.map(value)), bare: median(results.bare.map(value)) });
   const cpu = ({ cpuMs }) => cpuMs;
   const memory = ({ peakBytes }) => peakBytes / 2 ** 20;
@@ -95,6 +104,7 @@ function rows({ version, turn, calls, stream }) {
   const turnCpu = of(turn, cpu);
   const beyondTurn = (results, per) => both((who) => (of(results, cpu)[who] - turnCpu[who]) / per);
   const growth = both((who) => of(calls, memory)[who] / of(turn, memory)[who]);
+  const judging = await judgeMs();
   return [
     { what: "start to first request, ms", goal: 3, ...of(turn, ({ firstRequestMs }) => firstRequestMs) },
     { what: "one turn, CPU ms", goal: 4, ...turnCpu },
@@ -105,6 +115,9 @@ function rows({ version, turn, calls, stream }) {
     { what: `peak memory of ${CALLS} calls over one turn`, goal: 1.2, isValue: true, ...growth },
     { what: "reply of 5,000 chunks over one turn, CPU ms", goal: 1.6, ...beyondTurn(stream, 1) },
     { what: "--version, CPU ms", goal: 1.25, ...of(version, cpu) },
+    { what: "filter pipeline for 1,000 tools, ms", goal: 5, isValue: true, aura: filterPipelineMs(), bare: 0 },
+    { what: "judging the slowest ordinary command, ms", goal: 5, isValue: true, aura: judging.ordinary, bare: 0 },
+    { what: "judging 64 kB of script, ms", goal: 100, isValue: true, aura: judging.long, bare: 0 },
     { what: "first request, kB", goal: 12, isValue: true, ...of(turn, ({ requestBytes }) => requestBytes / 1000) },
   ];
 }

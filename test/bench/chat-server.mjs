@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 /**
  * `play(turns)` sets what the next requests get, in order, and returns the list in which they are noted: when each had
  * arrived whole and when its answer had left (milliseconds since 1970, with fractions), and its size in bytes. A turn is
- * `{ text, pieces? }` or `{ command }`, a call of the shell tool.
+ * `{ text, pieces? }`, `{ command }`, a call of the shell tool, or `{ calls: [{ tool, input }] }`.
  */
 export async function startChatServer() {
   let turns = [];
@@ -21,7 +21,7 @@ export async function startChatServer() {
     response.on("finish", () => {
       entry.answered = now();
     });
-    for (const event of turn.command === undefined ? textEvents(turn) : callEvents(turn, body, noted.length))
+    for (const event of turn.text === undefined ? callEvents(turn, body, noted.length) : textEvents(turn))
       response.write(
         `data: ${JSON.stringify({ id: `r${noted.length}`, object: "chat.completion.chunk", ...event })}\n\n`,
       );
@@ -51,17 +51,26 @@ function* textEvents({ text, pieces = 4 }) {
   yield* ending("stop", Math.ceil(text.length / 4));
 }
 
-function* callEvents({ command }, body, count) {
-  const { tools } = JSON.parse(body);
-  const { name } = tools.map((tool) => tool.function).find((tool) => /^bash$/i.test(tool.name));
-  const json = JSON.stringify({ command });
-  const piece = (text, more) =>
-    delta({ tool_calls: [{ index: 0, ...more, function: { ...more?.function, arguments: text } }] });
-  yield piece("", { id: `call-${count}`, type: "function", function: { name } });
-  yield piece(json.slice(0, 10));
-  yield piece(json.slice(10));
+function* callEvents({ command, calls }, body, count) {
+  for (const [index, { tool, input }] of (calls ?? [{ tool: shellIn(body), input: { command } }]).entries()) {
+    const json = JSON.stringify(input);
+    const piece = (text, more) =>
+      delta({ tool_calls: [{ index, ...more, function: { ...more?.function, arguments: text } }] });
+    yield piece("", {
+      id: `call-${count}${index === 0 ? "" : `-${index}`}`,
+      type: "function",
+      function: { name: tool },
+    });
+    yield piece(json.slice(0, 10));
+    yield piece(json.slice(10));
+  }
   yield* ending("tool_calls", 20);
 }
+
+const shellIn = (body) =>
+  JSON.parse(body)
+    .tools.map((tool) => tool.function.name)
+    .find((name) => /^bash$/i.test(name));
 
 function* ending(reason, tokens) {
   yield { ...delta({}), choices: [{ index: 0, delta: {}, finish_reason: reason }] };

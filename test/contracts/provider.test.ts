@@ -227,6 +227,14 @@ for (const subject of SUBJECTS) {
       expect(server.requests).toEqual([]);
     });
 
+    test("Warming loads what a request needs and asks no server", async () => {
+      await provider.warm?.(subject.model);
+      expect(server.requests).toEqual([]);
+      server.play(turn);
+      const stream = await collect(provider.stream(request(subject.model, [user("a")])));
+      expect(endings(stream).map(({ type }) => type)).toEqual(["finished"]);
+    });
+
     test("A consumer that stops listening closes the socket", async () => {
       server.play({ ...turn, hangAfter: 5 });
       for await (const _ of provider.stream(request(subject.model, [user("a")]))) break;

@@ -1,4 +1,4 @@
-import type { Controls } from "../../src/commands/controls.ts";
+import type { ChildSummary, Controls, JobLine, McpServerLine, UndoPoint } from "../../src/commands/controls.ts";
 import type { PickItem } from "../../src/protocol/request.ts";
 import type { ThinkLevel } from "../../src/protocol/status.ts";
 import type { ToolStatus } from "../../src/toolkit/tool-set.ts";
@@ -18,15 +18,25 @@ export interface FakeWorld {
   model: string;
   tools: ToolStatus[];
   todos: string;
+  sandbox?: boolean;
   readBefore: { write: boolean; delete: boolean };
   used: number;
   window: number | undefined;
+  children: ChildSummary[];
+  skills: { name: string; description: string; from: string }[];
+  done: boolean;
+  servers: McpServerLine[];
   verbose: boolean;
   auto: boolean;
   reloads: number;
   stats: ReturnType<Controls["session"]["stats"]>;
+  points: UndoPoint[];
+  jobs: JobLine[];
+  undone: string[];
+  diffs: { session: string; last: string };
   /** What a person picks or writes; null when nobody is there. */
   picks: string | null;
+  isAttended: boolean;
   edits: string | null;
 }
 
@@ -54,6 +64,10 @@ export function fakeWorld(changes: Partial<FakeWorld> = {}): FakeWorld {
     readBefore: { write: true, delete: false },
     used: 12_400,
     window: 131_072,
+    children: [],
+    skills: [],
+    done: false,
+    servers: [],
     verbose: false,
     auto: false,
     reloads: 0,
@@ -67,7 +81,12 @@ export function fakeWorld(changes: Partial<FakeWorld> = {}): FakeWorld {
       tools: { calls: 4, errors: 1, freq: { Read: 1, Bash: 2, Ls: 1 } },
       tokens: { input: 900, output: 80 },
     },
+    points: [],
+    jobs: [],
+    undone: [],
+    diffs: { session: "", last: "" },
     picks: null,
+    isAttended: false,
     edits: null,
     ...changes,
   };
@@ -151,9 +170,7 @@ export function fakeControls(world: FakeWorld): Controls {
       },
     },
     tools: {
-      get statuses() {
-        return world.tools;
-      },
+      decided: async () => world.tools,
       get todos() {
         return world.todos;
       },
@@ -164,6 +181,7 @@ export function fakeControls(world: FakeWorld): Controls {
     },
     policy: {
       describe: () => "No tool policy configured (all tool calls auto-approved).",
+      explainCommand: async (command) => `Bash: auto\n  ${command}`,
       get readBefore() {
         return world.readBefore;
       },
@@ -171,6 +189,13 @@ export function fakeControls(world: FakeWorld): Controls {
         const { write, delete: remove } = world.readBefore;
         world.readBefore = { write: what === "delete" ? write : on, delete: what === "write" ? remove : on };
       },
+      sandbox: {
+        describe: async () => `Sandbox: ${world.sandbox ? "on" : "off"}`,
+        set(on) {
+          world.sandbox = on;
+        },
+      },
+      dry: async (command) => ({ preview: { title: command }, text: command }),
     },
     context: {
       get usage() {
@@ -190,6 +215,14 @@ export function fakeControls(world: FakeWorld): Controls {
         world.window = tokens;
       },
     },
+    mcp: {
+      list: async () => world.servers,
+      get costs() {
+        return world.servers.flatMap(({ name, tools, cost }) => (cost ? [{ name, tools, ...cost }] : []));
+      },
+      reconnect: async (name) => `reconnected ${name ?? "all"}`,
+      auth: async (name, how) => `signing in at ${name} (${how})`,
+    },
     settings: {
       get verbose() {
         return world.verbose;
@@ -208,6 +241,36 @@ export function fakeControls(world: FakeWorld): Controls {
       async reload() {
         world.reloads++;
       },
+    },
+    delegation: {
+      get children() {
+        return world.children;
+      },
+      transcript: (id) => `transcript of ${id}`,
+      get skills() {
+        return world.skills;
+      },
+      get done() {
+        return world.done;
+      },
+      setDone(on) {
+        world.done = on;
+      },
+    },
+    jobs: {
+      list: () => world.jobs,
+      output: (id) => `output of ${id}`,
+      stop: async (id) => `stopped ${id}`,
+    },
+    isAttended: world.isAttended,
+    undo: {
+      points: async () => world.points,
+      async undo(id, what) {
+        world.undone.push(`${id} ${what}`);
+        return `undone ${id} ${what}`;
+      },
+      redo: async () => "redone",
+      diff: async (which) => world.diffs[which],
     },
     pick: async () => world.picks,
     edit: async () => world.edits,

@@ -144,6 +144,7 @@ export function fakeTurn(options: FakeTurnOptions = {}): FakeTurn {
       layers: [],
       optIn: [],
     }),
+    prepareTools: async () => undefined,
     hooks: (options.hooks ?? []).map((hooks, index) => ({ name: `hook-${index + 1}`, ...hooks })),
     history: {
       add: (message) => void messages.push(message),

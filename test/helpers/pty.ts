@@ -1,5 +1,5 @@
 /** Runs a program in a real pseudo-terminal and reads its screen as a grid. */
-import { spawn } from "@lydell/node-pty";
+import { type IPty, spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 
 export interface PtyOptions {
@@ -7,6 +7,18 @@ export interface PtyOptions {
   readonly rows?: number;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Between the program and the terminal, in both directions; without it nothing is. */
+  readonly link?: SlowLink;
+}
+
+export interface SlowLink {
+  /** From one end to the other. */
+  readonly latencyMs: number;
+  /** What the terminal takes at a time, every millisecond; the program's output is not read faster than that. */
+  readonly outputBytes: number;
+  /** What is typed arrives in pieces of so many bytes, this many milliseconds apart. */
+  readonly inputBytes: number;
+  readonly inputGapMs: number;
 }
 
 /** One visible character and how it looks; a wide one covers the cell after it too. */
@@ -58,20 +70,32 @@ export function openPty(command: string, args: readonly string[], options: PtyOp
     rows,
     cwd: options.cwd ?? process.cwd(),
     env: { ...inherited, ...options.env },
+    ...(options.link && { encoding: null }),
   });
   let raw = "";
   const watchers = new Set<() => void>();
   let answers = "";
+  const send = options.link === undefined ? (keys: string) => pty.write(keys) : slowInput(options.link, pty);
   terminal.onData((answer) => {
     answers += answer;
-    pty.write(answer);
+    send(answer);
   });
-  pty.onData((data) => {
-    raw += data;
+  const show = (data: string | Uint8Array) =>
     terminal.write(data, () => {
       for (const watcher of [...watchers]) watcher();
     });
-  });
+  if (options.link === undefined)
+    pty.onData((data) => {
+      raw += data;
+      show(data);
+    });
+  else {
+    const decoder = new TextDecoder();
+    slowOutput(options.link, pty, (piece) => {
+      raw += decoder.decode(piece, { stream: true });
+      show(piece);
+    });
+  }
   const exit = new Promise<{ exitCode: number; signal?: number }>((resolve) => {
     // The last bytes may still be on their way into the grid.
     pty.onExit((status) => terminal.write("", () => resolve(status)));
@@ -100,7 +124,7 @@ export function openPty(command: string, args: readonly string[], options: PtyOp
           .filter((cell) => cell !== undefined && cell.getWidth() > 0)
           .map((cell) => gridCell(cell as XtermCell));
       }),
-    type: (keys) => pty.write(keys),
+    type: send,
     until: (test, ms = 10_000) =>
       new Promise((resolve, reject) => {
         const check = () => {
@@ -126,6 +150,37 @@ export function openPty(command: string, args: readonly string[], options: PtyOp
     pid: pty.pid,
   };
   return screen;
+}
+
+/** Bytes arrive late and in small pieces, whatever sequence or character that cuts in two. */
+function slowInput({ latencyMs, inputBytes, inputGapMs }: SlowLink, pty: IPty): (keys: string) => void {
+  let due = 0;
+  return (keys) => {
+    const bytes = Buffer.from(keys);
+    for (let at = 0; at < bytes.length; at += inputBytes) {
+      due = Math.max(due + inputGapMs, performance.now() + latencyMs);
+      const piece = bytes.subarray(at, at + inputBytes);
+      // It takes bytes too: a piece may be half a character.
+      setTimeout(() => pty.write(piece as unknown as string), Math.max(0, due - performance.now()));
+    }
+  };
+}
+
+/** Reads on only when what was read has been passed on: the program feels how slow the link is. */
+function slowOutput({ latencyMs, outputBytes }: SlowLink, pty: IPty, pass: (piece: Uint8Array) => void): void {
+  pty.onData((data) => {
+    const bytes = data as unknown as Buffer;
+    pty.pause();
+    let at = 0;
+    const next = () => {
+      const piece = bytes.subarray(at, at + outputBytes);
+      at += outputBytes;
+      setTimeout(() => pass(piece), latencyMs);
+      if (at < bytes.length) setTimeout(next, 1);
+      else pty.resume();
+    };
+    next();
+  });
 }
 
 type XtermCell = NonNullable<

@@ -28,7 +28,7 @@ export function createStage(name = "aura-stage-"): Stage {
     put(files, folder = project) {
       for (const [path, text] of Object.entries(files)) {
         mkdirSync(dirname(join(folder, path)), { recursive: true });
-        writeFileSync(join(folder, path), text);
+        writeFileSync(join(folder, path), text, { mode: text.startsWith("#!") ? 0o755 : 0o644 });
       }
     },
     files: () => readTree(project, (path) => !path.startsWith(".aura/sessions/")),

@@ -285,5 +285,7 @@ function answerTo(request: Request, answer: ScenarioAnswer): Answer {
   if ("deny" in answer) return { kind: "approval", value: { allow: false, feedback: answer.deny } };
   if ("pick" in answer) return { kind: "pick", value: answer.pick };
   if ("edit" in answer) return { kind: "edit", value: answer.edit };
+  if ("approve" in answer) return { kind: "review", value: { approved: answer.approve } };
+  if ("say" in answer) return { kind: "question", value: answer.say && [answer.say] };
   throw new Error(`no answer to a ${request.kind}`);
 }

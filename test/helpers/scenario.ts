@@ -16,6 +16,10 @@ const answer = z.union([
   z.strictObject({ deny: z.string() }),
   z.strictObject({ pick: z.string().nullable() }),
   z.strictObject({ edit: z.string().nullable() }),
+  /** To a text that is to be reviewed. */
+  z.strictObject({ approve: z.boolean() }),
+  /** To one question: its options, words of one's own, or null for no answer. */
+  z.strictObject({ say: z.array(z.string()).nullable() }),
 ]);
 
 /** Done when the first event of the step that fits `when` arrives. */
@@ -100,10 +104,14 @@ export type PromptStep = Extract<Step, { prompt: string }>;
 export type CommandStep = Extract<Step, { command: string }>;
 export type ScenarioAnswer = z.infer<typeof answer>;
 
-/** `<project>` and `<home>` stand for the folders. Throws with what is wrong and where. */
+/** `<project>`, `<home>`, `<node>` and `<helpers>` stand for places. Throws with what is wrong and where. */
 export function readScenario(folder: string, places: { readonly project: string; readonly home: string }): Scenario {
   const text = readFileSync(join(folder, "scenario.yaml"), "utf8");
-  const placed = text.replaceAll("<project>", places.project).replaceAll("<home>", places.home);
+  const placed = text
+    .replaceAll("<project>", places.project)
+    .replaceAll("<home>", places.home)
+    .replaceAll("<node>", process.execPath)
+    .replaceAll("<helpers>", import.meta.dirname);
   const read = scenario.safeParse(parse(placed));
   if (!read.success) throw new Error(`${folder}/scenario.yaml: ${z.prettifyError(read.error)}`);
   const files = join(folder, "files");

@@ -7,6 +7,7 @@ const script = `
 sleep 701 & echo $!
 env -i sleep 702 & echo $!
 setsid sleep 703 & echo $!
+(setsid -f env -i bash --norc -c 'echo $$; exec sleep 705')
 echo $$
 sleep 704`;
 await shell.exec(script, {

@@ -32,7 +32,7 @@ const approval: Request = {
 };
 
 /** One word of one line changes. */
-const changed: Request = {
+const changed: RequestOf<"approval"> = {
   id: "r3",
   kind: "approval",
   callId: "c3",
@@ -56,6 +56,35 @@ const chained: Request = {
   detail: "cd build\nrm -rf out && echo done\nls \x1b[31mred",
   noPattern: "the command is more than one simple command",
   because: { rule: "Bash", from: "default" },
+};
+
+/** Tried on a copy, read, and with a choice of patterns. */
+const tried: RequestOf<"approval"> = {
+  id: "r4",
+  kind: "approval",
+  callId: "c4",
+  tool: "Bash",
+  about: "Run a bash script.",
+  detail: "npm run fix -v",
+  pattern: "Bash:npm run*",
+  patterns: [
+    { pattern: "Bash:npm run fix -v", sessionOnly: true, allows: [] },
+    { pattern: "Bash:npm run fix*", allows: ["npm run fix"] },
+    { pattern: "Bash:npm run*", allows: ["npm run fix", "npm run build", "npm run test", "npm run deploy"] },
+  ],
+  because: { rule: "Bash", from: "project", file: "config/rules/ask.yaml", line: 3 },
+  explained: ["npm run fix -v", "  - it runs what the project says"],
+  preview: {
+    title: "Tried on a copy: it changes 2 paths",
+    kind: "run",
+    changes: [
+      { path: "src/a.ts", what: "modified", added: 1, removed: 1 },
+      { path: "old.ts", what: "deleted", added: 0, removed: 1 },
+    ],
+    diff: "--- src/a.ts\n+++ src/a.ts\n@@ -1 +1 @@\n-one\n+two\n",
+    output: "fixed 1 file\n",
+    notes: ["what it left outside this folder is not kept: /tmp/x"],
+  },
 };
 
 function call(id: string, state: Partial<ToolCall>, input: unknown = { command: "npm test" }): Event {
@@ -121,6 +150,25 @@ const STORIES: Record<string, (play: FakeConversation["play"]) => void | Promise
       under("p/2", "Rg", { status: "running", startedAt: Date.now() }),
     );
   },
+  deep: (play) => {
+    start(play);
+    const under = (id: string, tool: string, parentId: string, state: Partial<ToolCall>): Event => ({
+      type: "call-changed",
+      call: { id, tool, input: { n: id }, parentId, ...state } as ToolCall,
+    });
+    play(
+      call("t", { status: "running", startedAt: Date.now(), tool: "Task" }, { n: "t" }),
+      under("t/b", "Batch", "t", { status: "running", startedAt: Date.now() }),
+      ...Array.from({ length: 20 }, (_, at) =>
+        under(`t/b/${at}`, "Read", "t/b", {
+          status: at < 18 ? "done" : "running",
+          ms: 1,
+          output: { text: `text ${at}` },
+        }),
+      ),
+      { type: "call-printed", callId: "t", line: "explorer: I look at the parser first." },
+    );
+  },
   thought: (play) => {
     start(play);
     play({ type: "reply-started", messageId: "t" });
@@ -154,6 +202,10 @@ const STORIES: Record<string, (play: FakeConversation["play"]) => void | Promise
   change: (play) => {
     start(play);
     play({ type: "request-opened", request: changed });
+  },
+  tried: (play) => {
+    start(play);
+    play({ type: "request-opened", request: tried });
   },
   withdrawn: (play) => {
     start(play);
@@ -206,6 +258,30 @@ const STORIES: Record<string, (play: FakeConversation["play"]) => void | Promise
         ],
       },
     }),
+  review: (play) => {
+    start(play);
+    const steps = Array.from({ length: 60 }, (_, index) => `${index + 1}. Step ${index + 1} of **the plan**`).join(
+      "\n",
+    );
+    play({
+      type: "request-opened",
+      request: { id: "v1", kind: "review", title: "Plan: a better parser", text: `# Goal\n\n${steps}\n\n## The end` },
+    });
+  },
+  server: (play) =>
+    play({
+      type: "request-opened",
+      request: {
+        id: "q3",
+        kind: "question",
+        from: "github",
+        questions: [{ text: "Which repository?", options: [{ label: "one" }], multiSelect: false }],
+      },
+    }),
+  child: (play) => {
+    start(play);
+    play({ type: "request-opened", request: { ...changed, who: "explorer" } });
+  },
   edit: (play) =>
     play({ type: "request-opened", request: { id: "e1", kind: "edit", title: "Todo list", text: "1. [pending] a" } }),
   stream: async (play) => {
@@ -308,6 +384,8 @@ const conversation = fakeConversation(
         level: "info",
         text: `answer ${intent.requestId} ${JSON.stringify(intent.answer.value)}`,
       });
+    } else if (intent.type === "composing") {
+      if (process.env["COMPOSING"]) play({ type: "notice", level: "info", text: "composing" });
     } else if (intent.type === "command" && intent.line === "/tools debug") {
       const names = ["Bash", "Read", "Rg", "mcp__files__list"];
       play({
@@ -318,10 +396,17 @@ const conversation = fakeConversation(
         data: names.map((name, index) => ({
           name,
           source: index === 3 ? "mcp" : "built-in",
-          inclusion:
-            index % 2 === 0 ? { included: true } : { included: false, reason: "disabled by features/tools.yaml" },
+          visibility: index % 2 === 0 ? "eager" : "excluded",
+          decisions: [
+            index % 2 === 0
+              ? { stage: "visibility", outcome: "passed", words: "eager" }
+              : { stage: "global", outcome: "excluded", words: "disabled by features/tools.yaml" },
+          ],
         })),
       });
+    } else if (intent.type === "command" && intent.line === "/diff") {
+      const text = "M src/a.ts\n\n--- src/a.ts\n+++ src/a.ts\n@@ -1 +1 @@\n-one\n+two";
+      play({ type: "command-finished", line: intent.line, text, failed: false });
     } else if (intent.type === "command" && intent.line === "/copy") {
       play({
         type: "command-finished",

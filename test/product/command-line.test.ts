@@ -175,6 +175,8 @@ describe("tools", () => {
       name: "Read",
       source: "built-in",
       inclusion: { included: true },
+      visibility: "eager",
+      decisions: expect.any(Array),
     });
     expect((await machine.run(["tools", "Read"])).stdout).toContain('"line_start"');
     expect(JSON.parse((await machine.run(["tools", "Read", "--json"])).stdout)).toMatchObject({
@@ -194,6 +196,42 @@ describe("tools", () => {
     expect(JSON.parse((await machine.run(["tools", "--json", "Read", "path=a.txt"])).stdout)).toEqual({
       exit_code: 0,
       stdout: "1: alpha\n2: \n",
+    });
+  });
+
+  test("debug says why each is in or out, for an agent, a mode and a task", async () => {
+    machine.put({
+      ".aura/config/agents/small.md": "---\nname: Small\ntools:\n  disabled: [coding__bash]\n---\nSmall.",
+      ".aura/config/modes/quiet.md": "---\nname: Quiet\ntools:\n  disabled: [Write]\n---\nQuiet.",
+      ".aura/config/tasks/t.yaml": "nightly:\n  commands: [go]\n  tools:\n    disabled: [Patch]\n",
+      ".aura/config/tools/t.yaml": "Ls: { condition: todo_empty }\n",
+      ".aura/config/mcp/m.yaml": 'broken: { command: "false" }\n',
+    });
+    const flags = ["--agent", "Small", "--mode", "quiet", "--task", "nightly", "--with-mcp"];
+    const { code, stdout, stderr } = await machine.run(["--trust", "tools", "debug", ...flags]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const file = (name: string) => join(machine.project, ".aura/config", name);
+    for (const line of [
+      `  Ls (built-in) — eager; condition, decided in a conversation: todo_empty (${file("tools/t.yaml")}:1)`,
+      `  Bash (built-in) — disabled by agent:Small: coding__bash (${file("agents/small.md")}:4)`,
+      `  Write (built-in) — disabled by mode:Quiet: Write (${file("modes/quiet.md")}:4)`,
+      `  Patch (built-in) — disabled by task filter: Patch (${file("tasks/t.yaml")}:4)`,
+      "  LoadTools (meta) — unavailable: nothing is deferred",
+    ])
+      expect(stdout.split("\n")).toContain(line);
+    expect(stdout).toMatch(/^ {2}mcp__broken__\* \(mcp:broken\) — unavailable: server "broken" failed: .*m\.yaml/m);
+    const json = await machine.run(["tools", "debug", "--json", "bash"], { env: { AURA_EXCLUDE_TOOLS: "Bash,Ask" } });
+    const [global, agent] = JSON.parse(json.stdout)[0].decisions;
+    expect(global).toEqual({
+      stage: "global",
+      outcome: "excluded",
+      words: "disabled by global filter (a flag)",
+      entry: "Bash",
+    });
+    expect(agent).toMatchObject({ stage: "agent", outcome: "excluded", file: file("agents/small.md"), line: 4 });
+    expect(await machine.run(["tools", "debug", "Bsah"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no tool "Bsah" (did you mean "Bash"?)'),
     });
   });
 
@@ -240,7 +278,7 @@ describe("policy test", () => {
 
   test("--stdin answers one line per line, and goes on after one that is no call", async () => {
     const input = [
-      '{"tool":"Bash","args":{"command":"ls"}}',
+      '{"tool":"Bash","args":{"command":"touch x"}}',
       "",
       "nonsense",
       '{"args":{}}',
@@ -250,7 +288,7 @@ describe("policy test", () => {
     const { code, stdout } = await machine.run(["policy", "test", "--stdin", "--json"], { input });
     expect(code).toBe(1);
     expect(jsonLines(stdout)).toMatchObject([
-      { tool: "Bash", verdict: "confirm", pattern: "Bash:ls*" },
+      { tool: "Bash", verdict: "confirm", pattern: "Bash:touch*" },
       { error: expect.stringContaining("not JSON"), line: 3 },
       { error: expect.stringContaining("expected"), line: 4 },
       { tool: "Nope", verdict: "auto" },

@@ -92,7 +92,6 @@ test("stream-json: every line parses, the first introduces, the last concludes, 
     expect(call).toMatchObject({ id: expect.any(String), tool: expect.any(String), status: expect.any(String) });
   expect(calls.filter(({ id }) => id === "call_1_2").map(({ status }) => status)).toEqual([
     "pending",
-    "waiting",
     "running",
     "done",
   ]);

@@ -34,6 +34,31 @@ test("the configuration chooses fullscreen, theme and silence; nothing of it is 
   expect(tui.raw().split("\x1b[?1049h").length).toBe(tui.raw().split("\x1b[?1049l").length);
 });
 
+test("what it says of colours and silence holds from the first frame", async () => {
+  machine.put(features("ui:\n  theme: light # bright room\n  notify: false\n"), machine.home);
+  const tui = start();
+  await tui.shows("Type your message");
+  await tui.shows("scripted");
+  // Nobody asks for the background, and the title is not touched, not even for a moment.
+  expect(tui.raw()).not.toContain("\x1b]11;?");
+  expect(tui.raw()).not.toContain("\x1b[22;0t");
+});
+
+test("a change of it counts after /reload", async () => {
+  machine.put(features("ui: {theme: dark, notify: false}\n"), machine.home);
+  const tui = start();
+  await tui.shows("scripted");
+  const before = tui.raw().length;
+  machine.put(features("ui: {theme: auto, notify: true, statusline: 'echo my own line'}\n"), machine.home);
+  tui.type("/reload\r");
+  await tui.until(() => /\x1b\]11;\?[\s\S]*\x1b\[22;0t|\x1b\[22;0t[\s\S]*\x1b\]11;\?/.test(tui.raw().slice(before)));
+  await tui.shows("my own line");
+  machine.put(features("ui: {theme: light, notify: false}\n"), machine.home);
+  tui.type("/reload\r");
+  await tui.until(() => tui.raw().slice(before).includes("\x1b[23;0t"));
+  await tui.until((grid) => !grid.includes("my own line"));
+});
+
 test("flags and the environment win over it", async () => {
   machine.put(features("ui: {fullscreen: true, notify: false}\n"), machine.home);
   const tui = start([], { AURA_FULLSCREEN: "off", AURA_NOTIFY: "on", TERM: "xterm-256color" });
@@ -65,7 +90,7 @@ test("a command of the person's writes the status line, in colours, and rests wh
 test("a project's command does not run until the project is trusted", async () => {
   machine.put({ ".aura/config/features/mine.yaml": STATUS });
   const tui = start();
-  await tui.shows("ui.statusline");
-  tui.type("/trust\r");
+  await tui.shows("Trust it?");
+  tui.type("\x1b[B\x1b[B\r");
   await tui.shows("run 1 {");
 });

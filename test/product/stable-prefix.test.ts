@@ -129,6 +129,18 @@ function canonical(type: WireType, body: any): string[] {
   }
 }
 
+/** The tools of a request, and all the rest of it in the order of `canonical`. */
+// biome-ignore lint/suspicious/noExplicitAny: bodies of five formats
+function withoutTools(type: WireType, body: any): { names: string[]; tools: string[]; rest: string[] } {
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of five formats
+  const tools: any[] = type === "google" ? body.tools[0].functionDeclarations : body.tools;
+  return {
+    names: tools.map((tool) => tool.name ?? tool.function.name),
+    tools: tools.map(({ cache_control: _, ...tool }) => JSON.stringify(tool)),
+    rest: canonical(type, { ...body, tools: undefined }),
+  };
+}
+
 function commonPrefix(a: Buffer, b: Buffer): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
@@ -147,6 +159,32 @@ describe.each(WIRES)("$type", (wire) => {
       expect(after.length, `request ${at + 2} has more than the one before it`).toBeGreaterThan(before.length);
       expect(after.slice(0, before.length), `request ${at + 2} begins with request ${at + 1}`).toEqual(before);
     }
+  });
+
+  test("loading deferred tools adds schemas behind the others and changes no byte of what was there", async () => {
+    const stage = createProject(wire);
+    const features = "tools: { deferred: [Todo*, MemoryRead] }";
+    stage.put({ ".aura/config/features/tools.yaml": features }, stage.home);
+    const call = (id: string, tools: readonly string[]) => ({ id, name: "LoadTools", json: JSON.stringify({ tools }) });
+    server.play(
+      { calls: [call("c1", ["TodoProgress"])] },
+      { calls: [call("c2", ["TodoList", "MemoryRead"])] },
+      { text: ["Done."] },
+      { text: ["Still here."] },
+    );
+    const from = server.requests.length;
+    await talk(stage, wire, ["work", "and now?"]);
+    const bodies = server.requests.slice(from).map(({ body }) => withoutTools(wire.type, body));
+    const added = [[], ["TodoProgress"], ["TodoProgress", "TodoList", "MemoryRead"]];
+    const first = bodies[0]!;
+    expect(first.names).toContain("LoadTools");
+    expect(bodies.map(({ names }) => names)).toEqual([...added, added[2]!].map((more) => [...first.names, ...more]));
+    for (const [at, { tools, rest }] of bodies.entries()) {
+      const before = bodies[at - 1] ?? { tools: [], rest: [] };
+      expect(tools.slice(0, before.tools.length)).toEqual(before.tools);
+      expect(rest.slice(0, before.rest.length), "system prompt and messages").toEqual(before.rest);
+    }
+    expect(first.rest.join("\n")).toContain("<available-deferred-tools>");
   });
 
   test("two sessions of a project begin with the same bytes, two projects with 98 % of them", async () => {

@@ -41,7 +41,7 @@ test("in a terminal a patch is shown, denied, shown again and allowed for the pr
   await screen.shows("Changed.");
   expect(machine.files()).toEqual({
     "notes.md": "one\nthree\n",
-    ".aura/config/rules/approvals.yaml": `tool_auto:\n    - Patch:${machine.project}/*\n`,
+    ".aura/config/rules/approvals.yaml": `tool_auto:\n    - Patch:${machine.project}/notes.md\n`,
   });
 
   screen.type("/exit\r");
@@ -77,3 +77,28 @@ test("a screen that is killed in the middle of a reply leaves a session that goe
     stdout: "The end.\n",
   });
 });
+
+test.each([
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)(
+  "%s while a dialog is open ends at once, runs nothing, and the session goes on",
+  async (signal, exitCode) => {
+    machine.put({ "keep.txt": "kept\n" });
+    const turns = [{ calls: [{ tool: "Bash", input: { command: "rm keep.txt" } }] }, { text: "never said" }];
+    screen = openPty(NODE, [AURA, ...machine.script(turns)], {
+      columns: 80,
+      rows: 24,
+      cwd: machine.project,
+      env: { ...machine.env },
+    });
+    await screen.shows("Type your message...");
+    screen.type("tidy up\r");
+    await screen.shows("Confirm Bash");
+    screen.kill(signal);
+    expect(await screen.exit).toMatchObject({ exitCode });
+    expect(machine.files()["keep.txt"]).toBe("kept\n");
+    const script = machine.script([{ expect: { contains: ["rm keep.txt", "Error: cancelled"] }, text: "As it was." }]);
+    expect(await machine.run([...script, "--continue", "run", "and now"])).toMatchObject({ stdout: "As it was.\n" });
+  },
+);

@@ -1,39 +1,8 @@
-import { rm } from "node:fs/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { bundleTui } from "../helpers/bundle-tui.ts";
-import { openPty, type PtyScreen } from "../helpers/pty.ts";
+import { describe, expect, test } from "vitest";
+import type { PtyScreen } from "../helpers/pty.ts";
+import { ask, openDialog, tuiScreens } from "../helpers/screens.ts";
 
-let bundle: { folder: string; program: string };
-const open = new Set<PtyScreen>();
-
-beforeAll(async () => {
-  bundle = await bundleTui();
-});
-afterAll(() => rm(bundle.folder, { recursive: true, force: true }));
-afterEach(() => {
-  for (const screen of open) screen.kill("SIGKILL");
-  open.clear();
-});
-
-async function start(columns: number, rows: number, env: Record<string, string> = {}): Promise<PtyScreen> {
-  const screen = openPty(process.execPath, [bundle.program], { columns, rows, env });
-  open.add(screen);
-  await screen.shows("high • scripted");
-  return screen;
-}
-
-async function ask(screen: PtyScreen, prompt: string, shown: string): Promise<void> {
-  screen.type(`${prompt}\r`);
-  await screen.shows(shown);
-}
-
-/** Opens a dialog and waits until it counts as seen: keys before that are taken as typed ahead. */
-async function openDialog(screen: PtyScreen, prompt: string, shown: string): Promise<void> {
-  const fences = () => screen.raw().split("\x1b[5n").length;
-  const before = fences();
-  await ask(screen, prompt, shown);
-  await screen.until(() => fences() > before);
-}
+const { start } = tuiScreens();
 
 /** What is inside the box at the bottom, once every row of it reaches from border to border. */
 async function inside(screen: PtyScreen, columns: number): Promise<string[]> {
@@ -97,6 +66,70 @@ describe.each([
     expect(screen.text()).not.toContain('"allow":true');
   });
 
+  test("of several patterns the narrowest is marked, a number or Tab marks another, and that one is remembered", async () => {
+    const screen = await start(columns, rows);
+    await openDialog(screen, "tried", "[d] Deny");
+    await inside(screen, columns);
+    expect(words(screen)).toContain("s allows");
+    expect(words(screen)).not.toContain("s p g allow");
+    screen.type("3");
+    await screen.until(() => words(screen).includes("s p g allow"));
+    if (rows >= 24) {
+      expect(words(screen)).toContain(
+        `▸ 3 Bash:npm run* also allows npm run fix, npm run build${columns < 100 ? " and 2 more" : ", npm run test, npm run deploy"}`,
+      );
+      expect(words(screen)).toContain("1 Bash:npm run fix -v this session only");
+    } else expect(words(screen)).toContain("s p g allow Bash:npm run* (3/3 tab)");
+    screen.type("\t\t");
+    await screen.until(() => words(screen).includes(rows >= 24 ? "▸ 2" : "(2/3 tab)"));
+    screen.type("p");
+    const answer = '{"allow":true,"scope":"project","pattern":"Bash:npm run fix*"}';
+    await screen.until(() => words(screen).replaceAll(" ", "").includes(answer.replaceAll(" ", "")));
+  });
+
+  test("what a command did on a copy is shown with its changes, its output and what to know", async () => {
+    const screen = await start(columns, rows);
+    await openDialog(screen, "tried", "[d] Deny");
+    const shown = [
+      "Tried on a copy: it changes 2 paths",
+      "changed src/a.ts +1 -1",
+      "deleted old.ts",
+      "fixed 1 file",
+      "+ two",
+    ];
+    for (const text of shown) await reaches(screen, text);
+    screen.type("?");
+    await screen.shows("? back");
+    const explained = [
+      "read as: npm run fix -v",
+      "it runs what the project says",
+      "Bash:npm run fix -v (chosen)",
+      "npm run deploy",
+    ];
+    for (const text of explained) await reaches(screen, text);
+    screen.type("d");
+    await screen.until(() => words(screen).includes('answer r4 {"allow":false}'));
+  });
+
+  test("/diff opens in the pager, coloured; its foot names the keys", async () => {
+    const screen = await start(columns, rows);
+    await ask(screen, "/diff", "What this session changed");
+    await screen.shows("/ search • & filter");
+    const row = (text: string) => screen.rows().findIndex((line) => line.startsWith(text));
+    const colours = ["M src", "@@", "-one", "+two"].map((text) => screen.cell(row(text), 0).color);
+    expect(new Set(colours).size).toBe(4);
+    screen.type("q");
+    await screen.shows("high • scripted");
+  });
+
+  test("Esc twice on an empty input goes to /undo", async () => {
+    const screen = await start(columns, rows);
+    screen.type("\x1b[27u");
+    await screen.shows("press esc again");
+    screen.type("\x1b[27u");
+    await screen.until(() => words(screen).includes('intent {"type":"command","line":"/undo"}'));
+  });
+
   test("an approval that was answered elsewhere closes, and the next one opens", async () => {
     const screen = await start(columns, rows);
     await openDialog(screen, "withdrawn", "Confirm Write (1 of 2)");
@@ -123,6 +156,50 @@ describe.each([
     await screen.shows("Question 2 of 2");
     screen.type("so it is\r");
     await screen.until(() => words(screen).includes('answer q2 [["two"],["so it is"]]'));
+  });
+
+  test("a plan to review is laid out, scrolls, and is approved by its key alone", async () => {
+    const screen = await start(columns, rows);
+    await openDialog(screen, "review", "[a] Approve  [d] Deny  [c] Comment");
+    await screen.until((grid) => !grid.includes("# Goal"));
+    const box = await inside(screen, columns);
+    expect([box[0], box[1]]).toEqual(["Plan: a better parser", "Goal"]);
+    // One of these keys too many would answer.
+    screen.type("\r\r q\x1b[F");
+    await screen.shows("The end");
+    expect(screen.text()).not.toContain("answer v1");
+    screen.type("a");
+    await screen.until(() => words(screen).includes('answer v1 {"approved":true}'));
+  });
+
+  test("a plan is sent back with a comment of several lines, and searched before", async () => {
+    const screen = await start(columns, rows);
+    await openDialog(screen, "review", "[c] Comment");
+    screen.type("/step 42\r");
+    await screen.shows("42. Step 42");
+    screen.type("qc");
+    await screen.shows("tell the model:");
+    screen.type("shorter\x1b\rand in\x7f\x7fin Rust\r");
+    const answer = '{"approved":false,"feedback":"shorter\\nandinRust"}';
+    await screen.until(() => words(screen).replaceAll(" ", "").includes(answer));
+  });
+
+  test("Esc leaves a plan without approving it", async () => {
+    const screen = await start(columns, rows);
+    await openDialog(screen, "review", "[c] Comment");
+    screen.type("c");
+    await screen.shows("tell the model:");
+    screen.type("\x1b[27u");
+    await screen.shows("[c] Comment");
+    screen.type("\x1b[27u");
+    await screen.until(() => words(screen).includes("answer v1 null"));
+  });
+
+  test("titles say who asks when it is not the agent itself", async () => {
+    const screen = await start(columns, rows);
+    await openDialog(screen, "child", "Confirm Write for explorer");
+    screen.type("d");
+    await openDialog(screen, "server", "github asks");
   });
 
   test("a text to change is saved with Enter", async () => {
@@ -155,10 +232,10 @@ describe.each([
   test("/tools debug is a table that can be narrowed", async () => {
     const screen = await start(columns, rows);
     await ask(screen, "/tools debug", "Tools (5 lines)");
-    expect(words(screen)).toContain("mcp__files__list mcp out");
-    screen.type("&built-in out\r");
-    await screen.shows('with "built-in out"');
-    expect(words(screen)).toContain("Read built-in out disabled by features/tools.yaml");
+    await screen.until(() => words(screen).includes("mcp__files__list mcp excluded"));
+    screen.type("&built-in excluded\r");
+    await screen.shows('with "built-in excluded"');
+    await screen.until(() => words(screen).includes("Read built-in excluded disabled by features/tools.yaml"));
     expect(words(screen)).not.toContain("mcp__files__list");
   });
 
@@ -223,4 +300,24 @@ test("AURA_NOTIFY=off leaves the window alone", async () => {
   screen.type("\x04");
   await screen.exit;
   expect(screen.raw()).not.toMatch(/\x1b\]0;|\x1b\[22;0t|\x1b\[\?1004h|\x07/);
+});
+
+test("in the smallest window an approval shows what it is for and the keys that answer", async () => {
+  const screen = await start(20, 5);
+  await openDialog(screen, "change", "a/s/p/g/d");
+  expect(await inside(screen, 20)).toEqual(["Write a/s/p/g/d", "src/price.ts"]);
+  screen.resize(20, 8);
+  await screen.shows("Confirm Write");
+  expect(await inside(screen, 20)).toEqual(["Confirm Write", "src/price.ts", "a/s/p/g/d"]);
+});
+
+test("in the smallest window a pattern that was chosen is shown before it can be remembered", async () => {
+  const screen = await start(20, 5);
+  await openDialog(screen, "tried", "Bash a/s/d");
+  expect(await inside(screen, 20)).toEqual(["Bash a/s/d", "npm run fix -v"]);
+  screen.type("3");
+  await screen.shows("Bash a/s/p/g/d");
+  expect(await inside(screen, 20)).toEqual(["Bash a/s/p/g/d", "s p g allow"]);
+  screen.type("\x1b[B");
+  await screen.shows("Bash:npm run*");
 });

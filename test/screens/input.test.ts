@@ -1,33 +1,17 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { bundleTui } from "../helpers/bundle-tui.ts";
-import { openPty, type PtyScreen } from "../helpers/pty.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PtyScreen } from "../helpers/pty.ts";
+import { tuiScreens } from "../helpers/screens.ts";
 
-let bundle: { folder: string; program: string };
+const { start, open } = tuiScreens();
 let folder: string;
-const open = new Set<PtyScreen>();
 
-beforeAll(async () => {
-  bundle = await bundleTui();
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "aura-input-test-"));
 });
-afterAll(() => {
-  for (const one of [bundle.folder, folder]) rmSync(one, { recursive: true, force: true });
-});
-afterEach(() => {
-  for (const screen of open) screen.kill("SIGKILL");
-  open.clear();
-});
-
-async function start(columns = 80, rows = 24, env: Record<string, string> = {}): Promise<PtyScreen> {
-  const screen = openPty(process.execPath, [bundle.program], { columns, rows, env });
-  open.add(screen);
-  await screen.shows("high • scripted");
-  await screen.shows("Type your message");
-  return screen;
-}
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function put(name: string, text: string, mode = 0o600): string {
   const file = join(folder, name);
@@ -86,8 +70,7 @@ test.each([
   [20, 6],
   [40, 10],
 ])("the list fits a window of %i by %i", async (columns, rows) => {
-  const screen = openPty(process.execPath, [bundle.program], { columns, rows });
-  open.add(screen);
+  const screen = open({ columns, rows });
   await screen.until((grid) => grid.includes("╰"));
   screen.type("/mo");
   await screen.until((grid) => grid.includes("│ /mo"));
@@ -188,4 +171,23 @@ test("the caret stands where the next character goes, behind wide characters too
   await screen.shows("👍");
   await screen.until(() => screen.cursor().column === 2 + 6 + 1 + 2 + 1);
   expect(input(screen)[0]).toContain("日本語 👍 x");
+});
+
+test("in vim mode the caret tells the mode, and is the terminal's own again afterwards", async () => {
+  const screen = await start(80, 24, { KEYS_FILE: put("vim.yaml", "mode: vim\n") });
+  await screen.until(() => screen.raw().includes("\x1b[6 q"));
+  screen.type("draft\x1b[27u");
+  await screen.until(() => screen.raw().includes("\x1b[2 q"));
+  screen.type("i");
+  await screen.until(() => screen.raw().lastIndexOf("\x1b[6 q") > screen.raw().indexOf("\x1b[2 q"));
+  screen.kill("SIGTERM");
+  await screen.exit;
+  expect(screen.raw().lastIndexOf("\x1b[0 q")).toBeGreaterThan(screen.raw().lastIndexOf("\x1b[6 q"));
+});
+
+test("without vim mode the caret is left as the terminal has it", async () => {
+  const screen = await start();
+  screen.type("\x04");
+  await screen.exit;
+  expect(screen.raw()).not.toMatch(/\x1b\[\d q/);
 });

@@ -1,31 +1,10 @@
-import { rm } from "node:fs/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { bundleTui } from "../helpers/bundle-tui.ts";
-import { openPty, type PtyScreen } from "../helpers/pty.ts";
+import { describe, expect, test } from "vitest";
+import { ask, tuiScreens } from "../helpers/screens.ts";
 
-let bundle: { folder: string; program: string };
-const open = new Set<PtyScreen>();
+const { start, pty, program } = tuiScreens("high");
 
-beforeAll(async () => {
-  bundle = await bundleTui();
-});
-afterAll(() => rm(bundle.folder, { recursive: true, force: true }));
-afterEach(() => {
-  for (const screen of open) screen.kill("SIGKILL");
-  open.clear();
-});
-
-async function start(columns = 80, rows = 24, env: Record<string, string> = {}): Promise<PtyScreen> {
-  const screen = openPty(process.execPath, [bundle.program], { columns, rows, env });
-  open.add(screen);
-  await screen.shows("high");
-  return screen;
-}
-
-async function ask(screen: PtyScreen, prompt: string, shown: string): Promise<void> {
-  screen.type(`${prompt}\r`);
-  await screen.shows(shown);
-}
+/** All of it: its first words may be on the screen before the rest has arrived. */
+const FAREWELL = "resume with: aura --resume s1";
 
 /** The one box there is reaches from border to border, with the prompt in it. */
 function isWhole(grid: string, columns: number): boolean {
@@ -100,6 +79,21 @@ describe.each([["inline"], ["fullscreen"]])("%s", (place) => {
     ]);
   });
 
+  test("a child of a child stands below it, and many children are counted", async () => {
+    const screen = await start(80, 30, env);
+    await ask(screen, "deep", "I look at the parser first.");
+    const rows = screen.rows().map((row) => row.replace(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/, "*"));
+    const from = rows.findIndex((row) => row.includes('{"n":"t"}'));
+    expect(rows.slice(from, from + 6)).toEqual([
+      '* [Tool: Task] {"n":"t"}',
+      "  explorer: I look at the parser first.",
+      '  * [Tool: Batch] {"n":"t/b"}',
+      "    … 12 more calls",
+      '    ✓ [Tool: Read] {"n":"t/b/12"}',
+      "      → text 12",
+    ]);
+  });
+
   test("thinking is folded to a line", async () => {
     const screen = await start(80, 24, env);
     await ask(screen, "thought", "Landed.");
@@ -143,9 +137,8 @@ test("frames are marked as one only where the terminal says that it knows the ma
 });
 
 test("fullscreen: the transcript scrolls by keys and wheel, follows the end again, and leaves the shell's screen", async () => {
-  const screen = openPty("bash", ["--norc", "-i"]);
-  open.add(screen);
-  screen.type(`echo before; FULLSCREEN=mouse '${process.execPath}' '${bundle.program}'\r`);
+  const screen = pty("bash", ["--norc", "-i"]);
+  screen.type(`echo before; FULLSCREEN=mouse '${process.execPath}' '${program()}'\r`);
   await screen.shows("high • scripted");
   expect(screen.rows().join("\n")).not.toContain("before");
   await ask(screen, "many", "Paragraph 399 of many.");
@@ -165,7 +158,7 @@ test("fullscreen: the transcript scrolls by keys and wheel, follows the end agai
   await ask(screen, "hello", "nice to see you");
   expect(screen.rows().join("\n")).not.toContain("↓ more below");
   screen.type("\x04");
-  await screen.until((grid) => grid.includes("before") && grid.includes("resume with"));
+  await screen.until((grid) => grid.includes("before") && grid.includes(FAREWELL));
   expect(screen.raw()).toContain("\x1b[?1006l\x1b[?1000l");
 });
 
@@ -184,4 +177,43 @@ test("fullscreen: the pager and a dialog come and go over the transcript", async
   await ask(screen, "simple", "[d] deny");
   screen.type("d");
   await screen.shows('answer r2 {"allow":false}');
+});
+
+test("fullscreen: what is left behind is the last answer and how to go on", async () => {
+  const screen = pty("bash", ["--norc", "-i"], { env: { PS1: "shell> " } });
+  await screen.shows("shell>");
+  screen.type(`echo before; FULLSCREEN=mouse '${process.execPath}' '${program()}'\r`);
+  await screen.shows("high • scripted");
+  await ask(screen, "many", "Paragraph 399 of many.");
+  await ask(screen, "hello", "nice to see you");
+  screen.type("\x04");
+  // The shell asks again: everything is written.
+  await screen.until((grid) => grid.trimEnd().endsWith(`${FAREWELL}\nshell>`));
+  const rows = screen.rows();
+  const from = rows.indexOf("before");
+  expect(rows.slice(from, from + 6)).toEqual([
+    "before",
+    "",
+    "You: hello",
+    "",
+    "Aura: Hello there, nice to see you.",
+    FAREWELL,
+  ]);
+});
+
+test("fullscreen: of a long last answer the end is left behind", async () => {
+  const screen = await start(80, 20, { FULLSCREEN: "mouse" });
+  await ask(screen, "many", "Paragraph 399 of many.");
+  screen.type("\x04");
+  await screen.until((grid) => grid.includes(FAREWELL));
+  expect(screen.rows()).toContain("You: many");
+  expect(screen.rows().join("\n")).toContain("Paragraph 399 of many.");
+  expect(screen.rows().join("\n")).not.toContain("Paragraph 390 ");
+});
+
+test.each([["inline"], ["fullscreen"]])("%s: a prompt is marked where a terminal jumps to marks", async (place) => {
+  const env: Record<string, string> = place === "inline" ? {} : { FULLSCREEN: "mouse" };
+  const screen = await start(80, 24, { ...env, TERM_PROGRAM: "WezTerm" });
+  await ask(screen, "hello", "nice to see you");
+  expect(screen.raw()).toMatch(/\x1b\]133;A\x1b\\(?:\x1b\[[\d;]*m)*You: /);
 });

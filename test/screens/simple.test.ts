@@ -2,12 +2,13 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openPty, type PtyScreen } from "../helpers/pty.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { PtyScreen } from "../helpers/pty.ts";
+import { trackedPty } from "../helpers/screens.ts";
 
 let folder: string;
 let program: string;
-const open = new Set<PtyScreen>();
+const pty = trackedPty();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "aura-simple-"));
@@ -16,17 +17,12 @@ beforeAll(async () => {
   await build({ entryPoints: [entry], outfile: program, bundle: true, platform: "node", format: "esm" });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-afterEach(() => {
-  for (const screen of open) screen.kill("SIGKILL");
-  open.clear();
-});
 
 type Face = "accessible" | "simple";
 const PROMPT: Readonly<Record<Face, string>> = { accessible: "> ", simple: "high • scripted • 0% > " };
 
 async function start(face: Face, env: Record<string, string> = {}): Promise<PtyScreen> {
-  const screen = openPty(process.execPath, [program], { columns: 80, rows: 24, env: { FACE: face, ...env } });
-  open.add(screen);
+  const screen = pty(process.execPath, [program], { columns: 80, rows: 24, env: { FACE: face, ...env } });
   await screen.until((grid) => grid.split("\n").some((row) => row === PROMPT[face].trimEnd()));
   return screen;
 }
@@ -79,6 +75,7 @@ test("the accessible face writes no escape sequence and moves nothing", async ()
       "3 always allow Patch:/project/src/* in this project",
       "4 always allow Patch:/project/src/* everywhere",
       "5 deny; words behind it are told to the model",
+      "? why this is asked, and what each answer covers",
       "Your answer: 1",
       "Allowed once.",
       'answer {"allow":true,"scope":"once"}',
@@ -201,7 +198,7 @@ test("the simple face writes what comes above the line that is being typed", asy
   screen.type("\x15more\r");
   await screen.shows("And the end.");
   screen.type(`\x15${long}`);
-  await screen.shows("terminal");
+  await screen.until((grid) => /0% > a draft[\s\S]*this terminal/.test(grid));
   expect(rowsFrom(screen, "aura, a test")).toEqual([
     "aura, a test",
     "high • scripted • think: off • demo • tokens: 0/131k (0%)",
@@ -230,8 +227,7 @@ test("the simple face colours little, and nothing with NO_COLOR", async () => {
 test.each(["accessible", "simple"] as const)(
   "Ctrl+Z gives the shell its terminal, fg goes on with the %s face",
   async (face) => {
-    const screen = openPty("bash", ["--norc", "-i"], { env: { FACE: face } });
-    open.add(screen);
+    const screen = pty("bash", ["--norc", "-i"], { env: { FACE: face } });
     screen.type(`'${process.execPath}' '${program}'\r`);
     await screen.until((grid) => grid.split("\n").some((row) => row === PROMPT[face].trimEnd()));
     screen.type("draft");

@@ -1,43 +1,11 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { bundleTui } from "../helpers/bundle-tui.ts";
-import { openPty, type PtyScreen } from "../helpers/pty.ts";
+import { describe, expect, test } from "vitest";
+import type { PtyScreen } from "../helpers/pty.ts";
+import { ask, openDialog, tuiScreens } from "../helpers/screens.ts";
 
-let bundle: { folder: string; program: string };
-const open = new Set<PtyScreen>();
-
-beforeAll(async () => {
-  bundle = await bundleTui();
-});
-afterAll(() => rm(bundle.folder, { recursive: true, force: true }));
-afterEach(() => {
-  for (const screen of open) screen.kill("SIGKILL");
-  open.clear();
-});
-
-const READY = "high • scripted";
-
-async function start(columns = 80, rows = 24, env: Record<string, string> = {}): Promise<PtyScreen> {
-  const screen = openPty(process.execPath, [bundle.program], { columns, rows, env });
-  open.add(screen);
-  await screen.shows(READY);
-  return screen;
-}
-
-async function ask(screen: PtyScreen, prompt: string, shown: string): Promise<void> {
-  screen.type(`${prompt}\r`);
-  await screen.shows(shown);
-}
-
-/** Opens a dialog and waits until it counts as seen: keys before that are taken as typed ahead. */
-async function openDialog(screen: PtyScreen, prompt: string, shown: string): Promise<void> {
-  const fences = () => screen.raw().split("\x1b[5n").length;
-  const before = fences();
-  await ask(screen, prompt, shown);
-  await screen.until(() => fences() > before);
-}
+const { start, pty, program } = tuiScreens();
 
 /** Rows of the box at the bottom must all reach from border to border. */
 function boxes(screen: PtyScreen): string[] {
@@ -187,10 +155,9 @@ test("an approval without a diff says what each answer means", async () => {
 });
 
 test("Ctrl+Z hands the terminal back to the shell, and fg brings the screen again", async () => {
-  const screen = openPty("bash", ["--norc", "-i"]);
-  open.add(screen);
-  screen.type(`'${process.execPath}' '${bundle.program}'\r`);
-  await screen.shows(READY);
+  const screen = pty("bash", ["--norc", "-i"]);
+  screen.type(`'${process.execPath}' '${program()}'\r`);
+  await screen.shows("high • scripted");
   screen.type("draft");
   await screen.shows("│ draft");
   screen.type("\x1a");
@@ -378,4 +345,15 @@ test("at rest nothing is written", async () => {
   // A second of silence is the claim itself, not a wait for something to happen.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(screen.raw().length).toBe(before);
+});
+
+test("the engine is told once that a prompt is being written, and not of commands or a letter or two", async () => {
+  const screen = await start(80, 24, { COMPOSING: "1" });
+  screen.type("/help");
+  await screen.shows("│ /help");
+  screen.type("\x15hi");
+  await screen.shows("│ hi");
+  expect(screen.text()).not.toContain("composing");
+  screen.type(" there");
+  await screen.shows("composing");
 });

@@ -1,12 +1,30 @@
 import { Command, CommanderError, Option } from "commander";
+import { addMcpCommands, type McpAsk } from "./mcp-arguments.ts";
+import { addMcpServe, type McpServe } from "./mcp-serve.ts";
 import { environmentName, ROOT_OPTIONS, type RootValues } from "./root-options.ts";
 import { rootValues } from "./root-values.ts";
 
 export interface RunFlags {
   readonly outputFormat: "text" | "json" | "stream-json";
   readonly approve: "all" | "none" | "rules";
+  /** The first request waits for the MCP servers. */
+  readonly withMcp?: boolean;
   /** As written: `90s`, `5m`, or seconds. */
   readonly timeout?: string;
+}
+
+export interface ServeFlags {
+  /** Run every enabled schedule once, now, and end. */
+  readonly once: boolean;
+  /** Run these once, now, and end. */
+  readonly now: readonly string[];
+  readonly approve: RunFlags["approve"];
+}
+
+/** How tools are looked at; agent and mode are root flags. */
+interface ToolFlags {
+  readonly task?: string;
+  readonly withMcp?: boolean;
 }
 
 /** What the command line asks for. */
@@ -14,7 +32,7 @@ export type Invocation =
   | { readonly command: "chat" }
   | { readonly command: "run"; readonly prompts: readonly string[]; readonly flags: RunFlags }
   | { readonly command: "demo" }
-  | { readonly command: "tools"; readonly args: readonly string[]; readonly json: boolean }
+  | ({ readonly command: "tools"; readonly args: readonly string[]; readonly json: boolean } & ToolFlags)
   | {
       readonly command: "models";
       readonly json: boolean;
@@ -34,8 +52,12 @@ export type Invocation =
       readonly json: boolean;
       readonly filters: readonly string[];
     }
+  | { readonly command: "mcp"; readonly ask: McpAsk }
+  | McpServe
   | { readonly command: "sessions"; readonly json: boolean; readonly all: boolean }
-  | { readonly command: "trust"; readonly dir: string }
+  | { readonly command: "agentdir-check"; readonly dir: string; readonly json: boolean }
+  | ({ readonly command: "serve"; readonly dir: string } & ServeFlags)
+  | { readonly command: "trust"; readonly what: "accept" | "list" | "revoke"; readonly dir?: string }
   | { readonly command: "init"; readonly dir: string; readonly json: boolean };
 
 export type Arguments =
@@ -96,6 +118,7 @@ function createProgram(chosen: (invocation: Invocation) => void): Command {
         .default("all"),
     )
     .option("--timeout <duration>", "stop after this long (90s, 5m)")
+    .option("--with-mcp", "wait until the MCP servers have answered or failed, then ask")
     .action((prompts: string[], flags: RunFlags) => chosen({ command: "run", prompts, flags }));
   program
     .command("demo")
@@ -103,10 +126,14 @@ function createProgram(chosen: (invocation: Invocation) => void): Command {
     .action(() => chosen({ command: "demo" }));
   program
     .command("tools [name] [args...]")
-    .description("list the tools, explain one, or run one (JSON or key=value arguments)")
+    .description(
+      'list the tools, explain one, or run one (JSON or key=value arguments); "tools debug [tool]" says why each is in or out',
+    )
     .option("--json", "print JSON")
-    .action((name: string | undefined, args: string[], { json = false }) =>
-      chosen({ command: "tools", args: name === undefined ? [] : [name, ...args], json }),
+    .option("--task <name>", "as this task has them")
+    .option("--with-mcp", "wait until the MCP servers have answered or failed")
+    .action((name: string | undefined, args: string[], { json = false, ...flags }: ToolFlags & { json?: boolean }) =>
+      chosen({ command: "tools", args: name === undefined ? [] : [name, ...args], json, ...flags }),
     );
   program
     .command("models")
@@ -148,6 +175,10 @@ function createProgram(chosen: (invocation: Invocation) => void): Command {
     .action((entity: string | undefined, name: string | undefined, { json = false, filter = [] }) =>
       chosen({ command: "show", args: [entity, name].filter((arg) => arg !== undefined), json, filters: filter }),
     );
+  addMcpServe(
+    addMcpCommands(program, (ask) => chosen({ command: "mcp", ask })),
+    chosen,
+  );
   program
     .command("sessions")
     .description("list saved sessions of this folder")
@@ -155,9 +186,42 @@ function createProgram(chosen: (invocation: Invocation) => void): Command {
     .option("--json", "print JSON")
     .action(({ json = false, all = false }) => chosen({ command: "sessions", json, all }));
   program
+    .command("agentdir")
+    .description("look at a directory that is an agent: instructions, tools, skills and schedules")
+    .command("check <dir>")
+    .description("load it without running anything; exit code 1 when it would not load")
+    .option("--json", "print JSON")
+    .action((dir: string, { json = false }) => chosen({ command: "agentdir-check", dir, json }));
+  program
+    .command("serve <dir>")
+    .description("run the schedules of a directory that is an agent, until stopped; scripts belong to --workdir")
+    .option("--once", "run every enabled schedule once, now, and end")
+    .option(
+      "--now <name>",
+      "run this schedule once, now, and end; repeatable",
+      (name: string, before: string[]) => [...before, name],
+      [],
+    )
+    .addOption(
+      new Option("--approve <which>", "calls that would ask a person: all run, none runs, or as saved rules say")
+        .choices(["all", "none", "rules"])
+        .default("rules"),
+    )
+    .action((dir: string, { once = false, now = [], approve }) =>
+      chosen({ command: "serve", dir, once, now, approve }),
+    );
+  program
     .command("trust [dir]")
-    .description("let a project's own .aura have its full effect")
-    .action((dir = ".aura") => chosen({ command: "trust", dir }));
+    .description("show what a project would run, and let its own .aura have its full effect (default: .aura)")
+    .option("--list", "list what is trusted")
+    .option("--revoke", "take the trust back: of this folder and all in it (default: this project)")
+    .action((dir: string | undefined, { list = false, revoke = false }) =>
+      chosen({
+        command: "trust",
+        what: revoke ? "revoke" : list ? "list" : "accept",
+        ...(dir !== undefined && { dir }),
+      }),
+    );
   program
     .command("init")
     .description("write a commented sample configuration")

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { ExpectedStop } from "./expected-stop.ts";
 
@@ -26,11 +26,18 @@ export function withEnvFiles(
     const text = read(resolve(cwd, file), files !== undefined);
     if (text !== undefined) added = { ...added, ...parseEnv(text) };
   }
-  const leftOut = files ? [] : Object.keys(added).filter((name) => STEERS.test(name) && env[name] === undefined);
+  const leftOut =
+    files && !isAnyClones(files, env)
+      ? []
+      : Object.keys(added).filter((name) => STEERS.test(name) && env[name] === undefined);
   for (const name of leftOut) delete added[name];
   for (const [name, value] of Object.entries(env)) if (value !== undefined) added[name] = value;
   return { env: added, leftOut };
 }
+
+/** A relative `AURA_ENV_FILE` is another file in every clone. */
+const isAnyClones = (files: readonly string[], { AURA_ENV_FILE: fromEnv }: typeof process.env) =>
+  fromEnv !== undefined && files.length === 1 && files[0] === fromEnv && !isAbsolute(fromEnv);
 
 /** Folders, servers, proxies and programs that are looked up in the environment. */
 const STEERS = /^(XDG_.*|HOME|EDITOR|VISUAL|.*_PROXY|(.*_)?(URL|URI|HOST|ENDPOINT|API_BASE))$/i;

@@ -4,12 +4,16 @@ import {
   initHome as copySamples,
   type Inspection,
   inspect,
+  listTrust,
   type OpenOptions,
+  projectTrust,
+  revokeTrust,
   SHOWN_KINDS,
   trustHome,
 } from "../../src/index.ts";
 import type { Outputs } from "../headless/writers.ts";
 import type { Invocation } from "./arguments.ts";
+import { askYesNo } from "./ask-yes-no.ts";
 import { ExpectedStop } from "./expected-stop.ts";
 
 type Asked<C extends Invocation["command"]> = Extract<Invocation, { command: C }>;
@@ -146,11 +150,43 @@ export async function initHome({ dir, json }: Asked<"init">, options: OpenOption
   return 0;
 }
 
-/** `aura trust`. */
-export async function trust({ dir }: Asked<"trust">, options: OpenOptions, out: Outputs): Promise<number> {
-  const home = resolve(options.cwd, dir);
+/** `aura trust`: shows all that would run, with what changed since it was accepted, before it counts. */
+export async function trust({ dir, what }: Asked<"trust">, options: OpenOptions, out: Outputs): Promise<number> {
+  if (what === "list") {
+    const lines = await listTrust(options);
+    out.data(lines.length === 0 ? "Nothing is trusted.\n" : `${lines.join("\n")}\n`);
+    return 0;
+  }
+  // The project is taken back with its .aura.
+  if (what === "revoke") {
+    const gone = await revokeTrust(options, resolve(options.cwd, dir ?? "."));
+    out.data(
+      gone.length === 0 ? "Nothing there was trusted.\n" : gone.map((path) => `No longer trusted: ${path}\n`).join(""),
+    );
+    return gone.length === 0 ? 1 : 0;
+  }
+  const home = resolve(options.cwd, dir ?? ".aura");
   if (!existsSync(home)) throw new ExpectedStop(`trust: no such directory: ${home}`);
-  await trustHome(options, home);
-  out.data(`Trusted: ${home}\n`);
+  const project = await projectTrust(options);
+  for (const { title, text, diff } of project.waiting) out.data(`${title}\n${indented(diff ?? text)}\n\n`);
+  if (project.waiting.length > 0 && !(await isWanted())) {
+    out.talk("aura: nothing was trusted\n");
+    return 1;
+  }
+  for (const path of await project.accept(home)) out.data(`Trusted: ${path}\n`);
+  for (const { title, text } of project.waiting)
+    out.data(`Trusted until it changes: ${title === "tool" ? text : title}\n`);
   return 0;
+}
+
+const indented = (text: string) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => `    ${line}`)
+    .join("\n");
+
+/** Somebody at a terminal is asked; a script that calls this command has said so by that. */
+async function isWanted(): Promise<boolean> {
+  return (await askYesNo("Trust all of this, until it changes?")) ?? true;
 }

@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { OpenOptions } from "../../src/index.ts";
 import type { ThinkLevel } from "../../src/protocol/status.ts";
 import { ExpectedStop } from "./expected-stop.ts";
@@ -26,10 +26,13 @@ export function openOptions(root: RootValues, { cwd, env, commandEnv, shipped }:
     ...(commandEnv && { commandEnv }),
     shipped,
     ...pick(root, ["agent", "provider", "model", "system", "resume"]),
+    version: AURA_VERSION,
+    ...pick(root, ["includeMcps", "excludeMcps"]),
     ...pick(root, ["includeTools", "excludeTools", "maxSteps", "tokenBudget", "auto", "verbose"]),
     ...(root.mode !== undefined && { mode: root.mode === "none" ? "" : root.mode }),
-    ...(root.home !== undefined && { home: homePath(cwd, root.home) }),
+    ...(root.home !== undefined && { home: homePath(cwd, ownHome(root.home, env)) }),
     ...(root.config && { config: root.config.filter(Boolean).map((dir) => homePath(cwd, dir)) }),
+    ...(isAnyClones(root.config, env["AURA_CONFIG"]) && { isConfigFromEnv: true }),
     ...(root.override && { overrides: root.override }),
     ...(root.set && { variables: assignments(root.set) }),
     ...(root.think !== undefined && { think: thinkLevel(root.think) }),
@@ -37,6 +40,7 @@ export function openOptions(root: RootValues, { cwd, env, commandEnv, shipped }:
     ...(root.autoApprove && { approveAll: true }),
     ...(root.script !== undefined && { script: resolve(cwd, root.script) }),
     ...(root.dry === "noop" && { noop: true }),
+    ...(root.agentDir !== undefined && { agentDir: resolve(cwd, root.agentDir) }),
     ...(root.trust && { trust: true }),
     ...(root.debug && { debug: true }),
   };
@@ -54,6 +58,19 @@ function workdir(cwd: string, given: string | undefined): string {
 function homePath(cwd: string, given: string): string {
   return given === "" || /^~(\/|$)/.test(given) ? given : resolve(cwd, given);
 }
+
+/** Set once, `AURA_CONFIG=.aura` would name whatever folder one happens to stand in: that trusts nothing. */
+const isAnyClones = (config: readonly string[] | undefined, fromEnv: string | undefined) =>
+  fromEnv !== undefined && config?.length === 1 && config[0] === fromEnv && isRelative(fromEnv);
+
+/** A person's own home is one place; a relative one in the environment would be another in every clone. */
+function ownHome(home: string, env: Surroundings["env"]): string {
+  if (home !== "" && home === env["AURA_HOME"] && isRelative(home))
+    throw new ExpectedStop(`AURA_HOME: "${home}" is relative: write the whole path, or use --home for this once`);
+  return home;
+}
+
+const isRelative = (path: string) => !isAbsolute(path) && !/^~(\/|$)/.test(path);
 
 function thinkLevel(text: string): ThinkLevel {
   const word = text === "false" ? "off" : text === "true" ? "on" : text;

@@ -15,6 +15,8 @@ export const ROOT_OPTIONS = {
   think: { flags: "--think <level>", about: "off, on, low, medium or high", kind: "text" },
   includeTools: { flags: "--include-tools <names>", about: "only these tools (patterns)", kind: "list" },
   excludeTools: { flags: "--exclude-tools <names>", about: "without these tools (patterns)", kind: "list" },
+  includeMcps: { flags: "--include-mcps <names>", about: "only these MCP servers (patterns)", kind: "list" },
+  excludeMcps: { flags: "--exclude-mcps <names>", about: "without these MCP servers (patterns)", kind: "list" },
   maxSteps: { flags: "--max-steps <n>", about: "steps a turn may take", kind: "number" },
   tokenBudget: { flags: "--token-budget <n>", about: "tokens a session may use", kind: "number" },
   resume: {
@@ -30,6 +32,7 @@ export const ROOT_OPTIONS = {
   set: { flags: "--set <key=value>", about: "template variable, repeatable", kind: "list" },
   override: { flags: "-O, --override <path=value>", about: "change one setting, repeatable", kind: "list" },
   script: { flags: "--script <file>", about: "play a model script instead of asking a model", kind: "text" },
+  agentDir: { flags: "--agent-dir <dir>", about: "also offer the tools of this directory, once trusted", kind: "text" },
   trust: { flags: "--trust", about: "trust this project's .aura, this time", kind: "switch" },
   auto: { flags: "--auto", about: "run on without asking; denied stays denied", kind: "switch" },
   autoApprove: { flags: "--auto-approve", about: "approve what would ask; denied stays denied", kind: "switch" },

@@ -19,7 +19,12 @@ export function rootValues(
 }
 
 /** Lists of names take commas; paths and assignments may contain them. */
-const COMMA_LISTS: ReadonlySet<RootName> = new Set<RootName>(["includeTools", "excludeTools"]);
+const COMMA_LISTS: ReadonlySet<RootName> = new Set<RootName>([
+  "includeTools",
+  "excludeTools",
+  "includeMcps",
+  "excludeMcps",
+]);
 /** An empty home is no home; any other empty variable is as good as none. */
 const MAY_BE_EMPTY: ReadonlySet<RootName> = new Set<RootName>(["home", "config"]);
 

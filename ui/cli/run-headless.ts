@@ -33,6 +33,7 @@ export async function runHeadless(
   const writer = writerFor(run.flags, out, options.verbose ?? false);
   const opened = await openConversation({
     ...options,
+    ...(run.flags.withMcp && { withMcp: true }),
     ignoreApprovals: run.flags.approve === "none",
   });
   if (opened.kind === "refused") throw new ExpectedStop(opened.problem, 1);

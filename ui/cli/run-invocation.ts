@@ -44,6 +44,8 @@ export async function runInvocation(invocation: Invocation, root: RootValues, sh
       return (await import("./demo.ts")).runDemo(options, { out, signals }, root);
     case "tools":
       return (await import("./run-tool.ts")).runTool(invocation, options, { out, signals });
+    case "mcp-serve":
+      return (await import("./serve-mcp.ts")).serveMcp(invocation, options, { out, signals });
     case "models":
       return (await import("./inspect.ts")).listModels(invocation, options, out);
     case "tokens":
@@ -52,8 +54,14 @@ export async function runInvocation(invocation: Invocation, root: RootValues, sh
       return (await import("./policy-test.ts")).testPolicy(invocation, options, out);
     case "show":
       return (await import("./inspect.ts")).showEntity(invocation, options, out);
+    case "mcp":
+      return (await import("./mcp.ts")).runMcp(invocation, options, out);
     case "sessions":
       return (await import("./inspect.ts")).listSessions(invocation, options, out);
+    case "agentdir-check":
+      return (await import("./agentdir.ts")).checkDir(invocation, options, out);
+    case "serve":
+      return (await import("./serve-dir.ts")).serveDir(invocation, options, { out, signals });
     case "trust":
       return (await import("./inspect.ts")).trust(invocation, options, out);
     case "init":

@@ -1,7 +1,9 @@
 import type { OpenOptions, UiSettings } from "../../src/index.ts";
 import { THEMES } from "../tui/theme-choice.ts";
-import { createTui, type TuiOptions, type TuiSettings } from "../tui/tui.tsx";
+import { createTui } from "../tui/tui.tsx";
+import type { TuiOptions, TuiSettings } from "../tui/tui-options.ts";
 import { ExpectedStop } from "./expected-stop.ts";
+import { lookAhead } from "./look-ahead.ts";
 import type { RootValues } from "./root-options.ts";
 import type { ProcessEdge } from "./run-headless.ts";
 
@@ -21,13 +23,17 @@ export function screenPlace({ fullscreen, mouse = "on", theme }: RootValues): Pi
 }
 
 /** What the configuration says where no flag does; every flag also comes from the environment. */
-function wishes(ui: UiSettings, root: RootValues, env: OpenOptions["env"]): TuiSettings {
+function wishes(ui: Partial<UiSettings>, root: RootValues, env: OpenOptions["env"]): TuiSettings {
   return {
-    mouse: root.mouse === undefined ? ui.mouse : root.mouse === "on",
-    ...(root.fullscreen === undefined && { fullscreen: ui.fullscreen }),
-    ...(root.theme === undefined && { theme: ui.theme }),
-    ...(env["AURA_NOTIFY"] === undefined && { notify: ui.notify }),
+    ...(root.mouse === undefined ? pick(ui, "mouse") : { mouse: root.mouse === "on" }),
+    ...(root.fullscreen === undefined && pick(ui, "fullscreen")),
+    ...(root.theme === undefined && pick(ui, "theme")),
+    ...(env["AURA_NOTIFY"] === undefined && pick(ui, "notify")),
   };
+}
+
+function pick<K extends keyof UiSettings>(ui: Partial<UiSettings>, name: K): Partial<Pick<UiSettings, K>> {
+  return ui[name] === undefined ? {} : ({ [name]: ui[name] } as Pick<UiSettings, K>);
 }
 
 /** The interactive screen. It is painted, and takes keys, before the conversation is open. */
@@ -35,6 +41,7 @@ export async function runScreen(options: OpenOptions, edge: ProcessEdge, root: R
   const place = screenPlace(root);
   edge.signals.release();
   let welcome: readonly string[] = [];
+  let settings = (): TuiSettings => ({});
   let farewell: () => string | undefined = () => undefined;
   const tui = createTui({
     stdin: process.stdin,
@@ -42,22 +49,25 @@ export async function runScreen(options: OpenOptions, edge: ProcessEdge, root: R
     env: options.env,
     welcome: () => welcome,
     farewell: () => farewell(),
+    settings: () => settings(),
     ...place,
   });
+  tui.adopt(wishes(lookAhead(options), root, options.env));
   tui.open();
   // The engine is compiled behind the first frame, and behind the first key of who types at once.
   await new Promise((resolve) => setTimeout(resolve, FIRST_KEY_MS));
   const { inputHistoryFile, keysFile, openConversation } = await import("../../src/index.ts");
   const keys = keysFile(options);
   tui.read({ historyFile: inputHistoryFile(options), ...(keys !== undefined && { keysFile: keys }) });
-  const opened = await openConversation({ ...options, setUp: true, statusCommand: true });
+  const opened = await openConversation({ ...options, setUp: true, canAsk: true, statusCommand: true });
   if (opened.kind === "refused") {
     tui.abandon();
     throw new ExpectedStop(opened.problem, 1);
   }
   const { conversation } = opened;
   welcome = [...opened.notes, ...(await opened.greeting())];
-  tui.adopt(wishes(opened.ui, root, options.env));
+  settings = () => wishes(opened.ui(), root, options.env);
+  tui.adopt(settings());
   farewell = () => (opened.isSaved() ? `Go on with: aura --resume ${conversation.id}` : undefined);
   const running = tui.run(conversation);
   if (opened.picksSession) conversation.send({ type: "command", line: "/resume" });

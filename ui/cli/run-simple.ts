@@ -15,7 +15,7 @@ export async function runSimple(
   root: RootValues,
 ): Promise<number> {
   const onTerminal = isOnTerminal();
-  const opened = await openConversation({ ...options, ...(onTerminal && { setUp: true }) });
+  const opened = await openConversation({ ...options, ...(onTerminal && { setUp: true, canAsk: true }) });
   if (opened.kind === "refused") throw new ExpectedStop(opened.problem, 1);
   const { conversation } = opened;
   const exitCode = await playSimple(manner, conversation, options, edge, {

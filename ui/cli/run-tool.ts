@@ -1,4 +1,4 @@
-import type { OpenOptions } from "../../src/index.ts";
+import type { Inspection, OpenOptions } from "../../src/index.ts";
 import type { Invocation } from "./arguments.ts";
 import { ExpectedStop } from "./expected-stop.ts";
 import { withInspection } from "./inspect.ts";
@@ -6,12 +6,15 @@ import type { ProcessEdge } from "./run-headless.ts";
 
 /** `aura tools`: list, explain or run one. */
 export async function runTool(
-  { args, json }: Extract<Invocation, { command: "tools" }>,
-  options: OpenOptions,
+  { args, json, task, withMcp = false }: Extract<Invocation, { command: "tools" }>,
+  given: OpenOptions,
   { out, signals }: ProcessEdge,
 ): Promise<number> {
+  const options = { ...given, ...(task !== undefined && { task }) };
   const [name, ...rest] = args;
   return withInspection(options, async (inspection) => {
+    if (withMcp) await inspection.settled();
+    if (name === "debug") return explainTools(inspection, rest, json, out);
     if (name === undefined) {
       if (json) out.data(`${JSON.stringify(inspection.tools, null, 2)}\n`);
       else for (const tool of inspection.tools) if (tool.inclusion.included) out.data(`- ${tool.name}\n`);
@@ -43,6 +46,19 @@ export async function runTool(
     else out.talk(`Error: ${outcome.text}\n`);
     return exitCode;
   });
+}
+
+/** `aura tools debug [tool]`. */
+function explainTools(
+  inspection: Inspection,
+  [wanted]: readonly string[],
+  json: boolean,
+  out: ProcessEdge["out"],
+): number {
+  const explained = inspection.explainTools(wanted);
+  if ("problem" in explained) throw new ExpectedStop(`tools debug: ${explained.problem}`, 1);
+  out.data(json ? `${JSON.stringify(explained.tools, null, 2)}\n` : `${explained.text}\n`);
+  return 0;
 }
 
 /** One JSON object, or `key=value` words typed by the tool's schema. */

@@ -104,9 +104,11 @@ function answerTo(request: Request, { approve }: HeadlessOptions): Answer {
     case "approval":
       return approve === "all"
         ? { kind: "approval", value: { allow: true, scope: "once" } }
-        : { kind: "approval", value: { allow: false, feedback: "nobody is here to approve it in this run" } };
+        : { kind: "approval", value: { allow: false, nobody: "nobody is here to approve it in this run" } };
     case "question":
       return { kind: "question", value: null };
+    case "review":
+      return { kind: "review", value: { approved: false, feedback: "no person present" } };
     case "pick":
       return { kind: "pick", value: null };
     case "edit":

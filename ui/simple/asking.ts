@@ -4,10 +4,11 @@ import { type ApprovalAsking, askApproval, hearApproval } from "./approval.ts";
 import type { Line, Manner } from "./line.ts";
 import { askPick, hearPick, type PickAsking } from "./pick.ts";
 import { askQuestion, hearQuestion, type QuestionAsking } from "./question.ts";
+import { askReview, hearReview, type ReviewAsking } from "./review.ts";
 import { askText, type EditAsking, hearText } from "./rewrite.ts";
 
 /** What is being asked, and how far the person has come with it. */
-export type Asking = ApprovalAsking | PickAsking | QuestionAsking | EditAsking;
+export type Asking = ApprovalAsking | PickAsking | QuestionAsking | EditAsking | ReviewAsking;
 
 /** Something to say, and either another line to wait for or the answer. */
 export interface Heard {
@@ -27,6 +28,8 @@ export function ask(request: Request, manner: Manner, waiting: number): { asking
       return askQuestion(request, manner);
     case "edit":
       return askText(request, manner);
+    case "review":
+      return askReview(request, manner);
   }
 }
 
@@ -40,6 +43,8 @@ export function hear(asking: Asking, typed: string): Heard {
       return hearQuestion(asking, typed);
     case "edit":
       return hearText(asking, typed);
+    case "review":
+      return hearReview(asking, typed);
   }
 }
 

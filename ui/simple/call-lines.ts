@@ -24,7 +24,8 @@ export function callLines(call: ToolCall, context: CallContext): Line[] {
     case "waiting":
       return [];
     case "running":
-      return isTodo ? [] : [line(`${name} started${about(call)}`, "faint")];
+      // A question is about to be read out itself.
+      return isTodo || call.tool === "Ask" ? [] : [line(`${name} started${about(call)}`, "faint")];
     case "done": {
       if (isTodo) return todoLines(call);
       const changed = context.judged || call.output.diff === undefined ? [] : diffSummary(call.output.diff);

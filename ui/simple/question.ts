@@ -1,5 +1,6 @@
 import type { Question, RequestOf } from "../../src/protocol/request.ts";
 import { neutralise } from "../../src/text/neutralise.ts";
+import * as wording from "../view/wording.ts";
 import type { Heard } from "./asking.ts";
 import { type Line, line, linesOf, type Manner } from "./line.ts";
 
@@ -22,7 +23,12 @@ function next(asking: QuestionAsking): { asking: QuestionAsking; lines: readonly
   const { questions } = asking.request;
   const index = asking.answers.length;
   const question = questions[index] ?? NO_QUESTION;
-  const label = questions.length > 1 ? `Question ${index + 1} of ${questions.length}: ` : "Question: ";
+  const { from } = asking.request;
+  const place = questions.length > 1 ? `${index + 1} of ${questions.length}` : "";
+  const label =
+    from === undefined
+      ? `${`Question ${place}`.trimEnd()}: `
+      : `${wording.questionTitle({ from })}${place === "" ? "" : ` (${place})`}: `;
   const options = question.options.map(({ label: name, description }, at) =>
     line(`${at + 1} ${neutralise(name)}${description === undefined ? "" : `: ${neutralise(description)}`}`),
   );

@@ -13,6 +13,7 @@ import { type Asking, ask, dismissal, hear } from "./asking.ts";
 import { type Line, line, linesOf, type Manner, paintLines } from "./line.ts";
 import type { LineInput, LineListener } from "./line-input.ts";
 import { promptLine, restLine } from "./prompt-line.ts";
+import { RunningWords } from "./running-words.ts";
 import { newTelling, type Telling, tell } from "./tell.ts";
 
 export interface SimpleOptions {
@@ -50,6 +51,10 @@ class SimpleRun implements LineListener {
   private turn = false;
   /** The newest line of the tool that runs. */
   private doing: string | undefined;
+  private readonly running = new RunningWords((text) => {
+    this.put([line(neutralise(text), "faint")]);
+    this.wait();
+  });
   /** How the last thing that failed ended; what a script that gives us lines wants to know. */
   private failure = 0;
   /** Commands that have not come to an end. */
@@ -86,6 +91,7 @@ class SimpleRun implements LineListener {
       return { exitCode: exitCode === 0 && !input.isTerminal ? this.failure : exitCode };
     } finally {
       clearTimeout(this.settle);
+      this.running.forget();
       stop.removeEventListener("abort", stopped);
       await this.saving;
       input.close();
@@ -109,6 +115,7 @@ class SimpleRun implements LineListener {
     const { state, lines } = tell(this.telling, event);
     this.telling = state;
     this.put(lines);
+    if (this.options.manner === "accessible") this.listen(event, lines.length > 0);
     this.doing = doingAfter(event, this.telling) ?? (isStep(event) ? undefined : this.doing);
     switch (event.type) {
       case "opened":
@@ -139,6 +146,13 @@ class SimpleRun implements LineListener {
         break;
     }
     if (this.asking === undefined) this.askNext();
+  }
+
+  private listen(event: Event, told: boolean): void {
+    const says = doingAfter(event, this.telling);
+    if (told) this.running.broken();
+    if (says !== undefined) this.running.printed(says);
+    else if (isStep(event)) this.running.forget();
   }
 
   private begin(): void {
@@ -212,7 +226,16 @@ class SimpleRun implements LineListener {
   }
 
   private dismiss(asking: NonNullable<SimpleRun["asking"]>): void {
-    this.put([line(asking.now.kind === "approval" ? "Denied." : "Left without an answer.", "warn")]);
+    this.put([
+      line(
+        asking.now.kind === "approval"
+          ? "Denied."
+          : asking.now.kind === "review"
+            ? "Not approved."
+            : "Left without an answer.",
+        "warn",
+      ),
+    ]);
     this.settleRequest(asking.id, dismissal(asking.now));
   }
 

@@ -3,23 +3,14 @@
  * asked no prompt stands there, so that a screen reader hears each prompt once.
  */
 import { StringDecoder } from "node:string_decoder";
+import type { InputStream } from "../view/input-stream.ts";
 import { completeLine } from "./completions.ts";
 import type { LineInput, LineListener, Purpose } from "./line-input.ts";
 import { emptyTypewriter, shown, type TypedEvent, typeInto } from "./typewriter.ts";
 
-export interface TerminalInput {
-  setRawMode?(raw: boolean): unknown;
-  on(event: "data", listener: (chunk: Buffer) => void): unknown;
-  on(event: "end" | "error", listener: () => void): unknown;
-  off(event: "data", listener: (chunk: Buffer) => void): unknown;
-  off(event: "end" | "error", listener: () => void): unknown;
-  resume(): unknown;
-  pause(): unknown;
-}
-
 const NO_SHELL_MS = 200;
 
-export function createTypewriterLines(stdin: TerminalInput, write: (text: string) => void): LineInput {
+export function createTypewriterLines(stdin: InputStream, write: (text: string) => void): LineInput {
   return new TypewriterLines(stdin, write);
 }
 
@@ -36,7 +27,7 @@ class TypewriterLines implements LineInput {
   #typedAt = 0;
 
   constructor(
-    private readonly stdin: TerminalInput,
+    private readonly stdin: InputStream,
     private readonly write: (text: string) => void,
   ) {}
 

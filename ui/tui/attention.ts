@@ -25,7 +25,9 @@ export function attention(event: Event, view: ViewState): string | undefined {
   if (event.type === "request-opened") {
     const { request } = event;
     if (request.kind === "approval") return `Aura asks: ${request.tool} ${wording.firstLine(request.detail)}`;
-    return request.kind === "question" ? `Aura asks: ${request.questions[0]?.text ?? ""}` : undefined;
+    if (request.kind === "review") return `Aura asks: ${wording.firstLine(request.title)}`;
+    if (request.kind !== "question") return undefined;
+    return `${request.from === undefined ? "Aura asks" : wording.questionTitle(request)}: ${request.questions[0]?.text ?? ""}`;
   }
   if (event.type !== "turn-finished" || event.reason === "cancelled" || view.queue.length > 0) return undefined;
   return wording.turnEnd(event.reason, event.error) ?? "Aura is done";

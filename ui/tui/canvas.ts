@@ -2,11 +2,14 @@
 import type { Size } from "./frame.ts";
 import { createHighlighter, type Highlighter } from "./highlight.ts";
 import type { PanelLayout } from "./ink-layout.tsx";
-import { type Lexer, loadLexer } from "./markdown.ts";
+import { defaultKeys, type Keys } from "./keys.ts";
+import { type Lexer, loadLexer, markdownLines } from "./markdown.ts";
 import { PROMPT_MARK } from "./osc.ts";
+import type { OutputStream } from "./outlet.ts";
 import { createPainter, type Painter } from "./painter.ts";
 import { type Panel, sketchPanel } from "./panel.ts";
-import type { OutputStream } from "./terminal.ts";
+import { keyShown, type PlaceAction } from "./place-keys.ts";
+import type { Line } from "./spans.ts";
 import { terminalSkills } from "./terminal-skills.ts";
 import type { Background, Theme, Tone } from "./theme.ts";
 import { chooseTheme, type ThemeName } from "./theme-choice.ts";
@@ -16,6 +19,7 @@ const LOAD_MS = 60;
 
 export class Canvas {
   theme: Theme;
+  keys: Keys = defaultKeys;
   readonly highlighter: Highlighter;
   lexer: Lexer | undefined;
   /** Replies wait for the Markdown tools, but not for ever. */
@@ -28,6 +32,8 @@ export class Canvas {
   readonly promptMark: string;
   private layout: PanelLayout | undefined;
   private background: Background | undefined;
+  /** The Markdown a dialog shows: laid out once, not with every key that scrolls it. */
+  private laidOut: { readonly source: string; readonly look: string; readonly lines: readonly Line[] } | undefined;
 
   constructor(
     private readonly stdout: OutputStream,
@@ -87,6 +93,15 @@ export class Canvas {
   panelLines(panel: Panel, columns: number): readonly string[] {
     return this.layout?.lines(panel, columns) ?? sketchPanel(panel, columns);
   }
+
+  readonly keyOf = (action: PlaceAction): string => keyShown(action, this.keys.bindings);
+
+  readonly markdown = (source: string, width: number): readonly Line[] => {
+    const look = `${width} ${this.looks}`;
+    if (this.laidOut?.source !== source || this.laidOut.look !== look)
+      this.laidOut = { source, look, lines: markdownLines(source, width, this) };
+    return this.laidOut.lines;
+  };
 
   size(): Size {
     const { columns, rows } = this.stdout;

@@ -4,7 +4,10 @@ import { editBox } from "./edit-dialog.ts";
 import type { Highlighter } from "./highlight.ts";
 import type { Box } from "./panel.ts";
 import { pickBox } from "./pick-dialog.ts";
+import type { PlaceAction } from "./place-keys.ts";
 import { questionBox } from "./question-dialog.ts";
+import { reviewBox } from "./review-dialog.ts";
+import type { Line } from "./spans.ts";
 import type { Theme } from "./theme.ts";
 
 export interface DialogFrame {
@@ -16,6 +19,10 @@ export interface DialogFrame {
   readonly waiting: number;
   readonly theme: Theme;
   readonly highlighter: Highlighter | undefined;
+  /** What a person would press for an action here, for example `a`. */
+  readonly keyOf: (action: PlaceAction) => string;
+  /** Lays out Markdown. */
+  readonly markdown: (source: string, width: number) => readonly Line[];
 }
 
 export interface DialogView {
@@ -36,5 +43,7 @@ export function dialogView(state: DialogState, frame: DialogFrame): DialogView {
       return questionBox(state, frame);
     case "edit":
       return editBox(state, frame);
+    case "review":
+      return reviewBox(state, frame);
   }
 }

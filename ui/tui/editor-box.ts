@@ -1,5 +1,6 @@
 import { displayWidth, fitWidth } from "../../src/text/width.ts";
-import { type EditorState, layOut } from "./editor-state.ts";
+import { layOut } from "./editor-layout.ts";
+import type { EditorState } from "./editor-state.ts";
 import type { Box } from "./panel.ts";
 import { paint, span } from "./spans.ts";
 import type { Theme } from "./theme.ts";

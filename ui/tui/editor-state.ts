@@ -1,5 +1,19 @@
 /** The input line as a value: text, cursor and everything keys do to them. Pure. */
-import { displayWidth, graphemes, widestWidth } from "../../src/text/width.ts";
+import { rowAway } from "./editor-layout.ts";
+import {
+  ATOM,
+  ATOM_LENGTH,
+  ATOMS,
+  before,
+  behind,
+  cleaned,
+  FIRST_ATOM,
+  lineEnd,
+  lineStart,
+  snap,
+  wordLeft,
+  wordRight,
+} from "./editor-text.ts";
 
 export interface EditorState {
   /** A pasted block is one atom: a single private-use character that `pastes` explains. */
@@ -16,7 +30,7 @@ export interface EditorState {
   readonly yanked: number;
 }
 
-interface Paste {
+export interface Paste {
   readonly text: string;
   /** `[pasted 214 lines]`; counted once, a paste may be megabytes. */
   readonly label: string;
@@ -86,12 +100,6 @@ const ATOM_CHARS = 800;
 export const MOST_EXPANDED = 50_000;
 const UNDO_DEPTH = 200;
 const KILL_DEPTH = 20;
-/** Plane 16 is for private use and, unlike plane 15, not used by icon fonts. */
-const FIRST_ATOM = 0x10_0000;
-const ATOM = /[\u{100000}-\u{10fffd}]/u;
-const ATOMS = /[\u{100000}-\u{10fffd}]/gu;
-const ATOM_LENGTH = 2;
-
 export function edit(state: EditorState, action: EditorAction): EditorState {
   switch (action.type) {
     case "insert":
@@ -131,9 +139,9 @@ export function edit(state: EditorState, action: EditorAction): EditorState {
     case "text-end":
       return move(state, state.text.length);
     case "up":
-      return vertical(state, -1, action.width);
+      return move(state, rowAway(state, -1, action.width));
     case "down":
-      return vertical(state, 1, action.width);
+      return move(state, rowAway(state, 1, action.width));
     case "delete-left":
       return splice(state, before(state.text, state.cursor), state.cursor, "", undefined);
     case "delete-right":
@@ -200,135 +208,8 @@ function countLines(text: string): number {
   return lines;
 }
 
-/** One row of the editor as shown; `start` and `end` are offsets in the state's text. */
-interface EditorRow {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-export interface EditorLayout {
-  readonly rows: readonly EditorRow[];
-  readonly caret: { readonly row: number; readonly column: number };
-}
-
-/** Breaks the text into rows of at most `width` cells (at least 2). The caret may stand one cell behind a full row. */
-export function layOut(state: EditorState, width: number): EditorLayout {
-  const rows: EditorRow[] = [];
-  let caret = { row: 0, column: 0 };
-  let start = 0;
-  let text = "";
-  let used = 0;
-  /** Cells of the row where a terminal counts most of them. */
-  let most = 0;
-  let offset = 0;
-  const close = (end: number) => {
-    rows.push({ start, end, text });
-    start = offset;
-    text = "";
-    used = 0;
-    most = 0;
-  };
-  for (const grapheme of graphemesOf(state.text)) {
-    if (offset === state.cursor) caret = { row: rows.length, column: used };
-    if (grapheme === "\n") {
-      offset += 1;
-      close(offset - 1);
-      continue;
-    }
-    const shown = showGrapheme(grapheme, state.pastes, used);
-    const cells = widestWidth(shown);
-    if (most > 0 && most + cells > width) {
-      close(offset);
-      if (offset === state.cursor) caret = { row: rows.length, column: 0 };
-    }
-    text += shown;
-    used += displayWidth(shown);
-    most += cells;
-    offset += grapheme.length;
-  }
-  if (state.cursor >= offset) caret = { row: rows.length, column: used };
-  rows.push({ start, end: offset, text });
-  return { rows, caret };
-}
-
-/** Whether the cursor is on the first (or last) row, where Up (or Down) means history. */
-export function atEdge(state: EditorState, direction: -1 | 1, width: number): boolean {
-  const { rows, caret } = layOut(state, width);
-  return direction < 0 ? caret.row === 0 : caret.row === rows.length - 1;
-}
-
-function showGrapheme(grapheme: string, pastes: readonly Paste[], column: number): string {
-  if (grapheme === "\t") return " ".repeat(4 - (column % 4));
-  const code = grapheme.codePointAt(0) ?? 0;
-  if (code >= FIRST_ATOM) return pastes[code - FIRST_ATOM]?.label ?? "";
-  return grapheme;
-}
-
-/** Graphemes, with atoms and line feeds always alone: a combining mark behind an atom must not swallow it. */
-function graphemesOf(text: string): string[] {
-  if (!ATOM.test(text)) return text.split(/(\n)/).flatMap((part) => (part === "\n" ? ["\n"] : graphemes(part)));
-  return text
-    .split(/(\n|[\u{100000}-\u{10fffd}])/u)
-    .flatMap((part) => (part === "\n" || ATOM.test(part) ? [part] : graphemes(part)));
-}
-
-/** The offset one character to the left. */
-export function before(text: string, cursor: number): number {
-  const from = lineStart(text, cursor);
-  if (from === cursor) return Math.max(0, cursor - 1);
-  return cursor - (graphemesOf(text.slice(from, cursor)).at(-1)?.length ?? 0);
-}
-
-/** The offset one character to the right. */
-export function behind(text: string, cursor: number): number {
-  const to = lineEnd(text, cursor);
-  if (to === cursor) return Math.min(text.length, cursor + 1);
-  return cursor + (graphemesOf(text.slice(cursor, to))[0]?.length ?? 0);
-}
-
-export function lineStart(text: string, cursor: number): number {
-  return cursor === 0 ? 0 : text.lastIndexOf("\n", cursor - 1) + 1;
-}
-
-export function lineEnd(text: string, cursor: number): number {
-  const at = text.indexOf("\n", cursor);
-  return at < 0 ? text.length : at;
-}
-
-const WORD = /[\p{L}\p{N}\p{M}_]/u;
-
-function wordLeft(text: string, cursor: number): number {
-  let at = cursor;
-  while (at > 0 && !WORD.test(text.slice(before(text, at), at))) at = before(text, at);
-  while (at > 0 && WORD.test(text.slice(before(text, at), at))) at = before(text, at);
-  return at;
-}
-
-function wordRight(text: string, cursor: number): number {
-  let at = cursor;
-  while (at < text.length && !WORD.test(text.slice(at, behind(text, at)))) at = behind(text, at);
-  while (at < text.length && WORD.test(text.slice(at, behind(text, at)))) at = behind(text, at);
-  return at;
-}
-
 function move(state: EditorState, cursor: number): EditorState {
   return { ...state, cursor, after: "move" };
-}
-
-function vertical(state: EditorState, by: -1 | 1, width: number): EditorState {
-  const { rows, caret } = layOut(state, width);
-  const row = rows[caret.row + by];
-  if (row === undefined) return move(state, by < 0 ? 0 : state.text.length);
-  let used = 0;
-  let cursor = row.start;
-  for (const grapheme of graphemesOf(state.text.slice(row.start, row.end))) {
-    const cells = displayWidth(showGrapheme(grapheme, state.pastes, used));
-    if (used + cells > caret.column) break;
-    used += cells;
-    cursor += grapheme.length;
-  }
-  return move(state, cursor);
 }
 
 /** Replaces a range; the cursor ends behind the new text. */
@@ -340,17 +221,6 @@ function splice(state: EditorState, from: number, to: number, text: string, afte
   const joined = state.text.slice(0, from) + text + state.text.slice(to);
   const cursor = snap(joined, from + text.length);
   return { ...state, text: joined, cursor, undo, redo: [], after, yanked: 0 };
-}
-
-/** New neighbours may have merged into one grapheme: the cursor goes behind it. */
-function snap(text: string, cursor: number): number {
-  const from = lineStart(text, cursor);
-  let at = from;
-  for (const grapheme of graphemesOf(text.slice(from, lineEnd(text, cursor)))) {
-    if (at >= cursor) break;
-    at += grapheme.length;
-  }
-  return Math.max(at, cursor);
 }
 
 function insert(state: EditorState, text: string, after: EditorState["after"]): EditorState {
@@ -376,15 +246,6 @@ function expandPaste(state: EditorState): EditorState {
   const paste = pasteAtCursor(state);
   if (paste === undefined || paste.text.length > MOST_EXPANDED) return state;
   return splice(state, paste.at, paste.at + ATOM_LENGTH, cleaned(paste.text), undefined);
-}
-
-/** What an input line can hold: no lone surrogates, no control characters but newline and tab. */
-function cleaned(text: string): string {
-  return text
-    .replace(/\r\n?/g, "\n")
-    .toWellFormed()
-    .replace(ATOMS, "\ufffd")
-    .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "");
 }
 
 function kill(state: EditorState, from: number, to: number): EditorState {

@@ -1,14 +1,12 @@
 /** From the screen to the panel below the transcript. Pure. */
 import { choiceLines } from "./choice-list.ts";
-import { dialogView } from "./dialog-view.ts";
+import { type DialogFrame, dialogView } from "./dialog-view.ts";
 import { editorBox } from "./editor-box.ts";
-import type { Highlighter } from "./highlight.ts";
 import { BOX_INSET, type Panel } from "./panel.ts";
 import { promptView } from "./prompt-view.ts";
 import type { Screen } from "./screen.ts";
 import { paint } from "./spans.ts";
 import { queueLines, statusLines } from "./status-bar.ts";
-import type { Theme } from "./theme.ts";
 import { todoLines } from "./todo-panel.ts";
 
 export interface Size {
@@ -23,6 +21,8 @@ const MOST_CHOICES = 8;
 /** Rows of the todo panel, in a window that has room for it. */
 const MOST_TODOS = 6;
 
+export type PanelTools = Pick<DialogFrame, "theme" | "highlighter" | "markdown" | "keyOf">;
+
 export interface PanelView {
   readonly panel: Panel;
   /** Rows a page key scrolls. */
@@ -30,7 +30,8 @@ export interface PanelView {
 }
 
 /** At most `rows - 1` lines, so that the window never scrolls by itself. */
-export function panelView(screen: Screen, size: Size, theme: Theme, highlighter: Highlighter | undefined): PanelView {
+export function panelView(screen: Screen, size: Size, tools: PanelTools): PanelView {
+  const { theme } = tools;
   const width = size.columns - 2 * BOX_INSET;
   const { status } = screen.view;
   const below = (help: string) =>
@@ -39,7 +40,7 @@ export function panelView(screen: Screen, size: Size, theme: Theme, highlighter:
     // Where there is no room for both, the keys matter more than the status.
     const lower = (help: string) => lastOf(below(help), size.rows - 5);
     const height = Math.max(1, size.rows - 1 - 3 - lower("").length);
-    const view = dialogView(screen.dialog, { width, height, waiting: screen.view.requests.length, theme, highlighter });
+    const view = dialogView(screen.dialog, { ...tools, width, height, waiting: screen.view.requests.length });
     return {
       panel: { above: [], box: { ...view.box, lines: view.box.lines.slice(0, height) }, below: lower(view.help) },
       page: view.page,

@@ -12,6 +12,7 @@ import { activityLines, liveReply } from "./live-lines.ts";
 import type { MainView, PaintMoment } from "./main-view.ts";
 import type { Painter } from "./painter.ts";
 import { panelCaret } from "./panel.ts";
+import { markPrompt } from "./prompt-mark.ts";
 import { type ItemStyle, renderItem } from "./render-item.ts";
 import type { Screen } from "./screen.ts";
 import { clipLine, type Line, paint, span, wrapLine } from "./spans.ts";
@@ -22,6 +23,9 @@ const WHEEL_ROWS = 3;
 /** Items whose lines are kept; more than a window shows. */
 const CACHED_ITEMS = 300;
 const CACHED_LINES = 3_000;
+
+/** Rows that the shell's prompt and how to go on take below the last answer. */
+const LAST_LINES = 4;
 
 /** The first line of the window: a line of an item, or of what moves behind the last one. */
 interface Anchor {
@@ -73,7 +77,7 @@ export class FullView implements MainView {
       return view;
     }
     const { canvas } = this;
-    const { panel, page } = panelView(screen, size, canvas.theme, canvas.highlighter);
+    const { panel, page } = panelView(screen, size, canvas);
     const below = canvas.panelLines(panel, size.columns);
     this.page = page;
     this.rows = size.rows - below.length;
@@ -130,10 +134,33 @@ export class FullView implements MainView {
     this.size = undefined;
   }
 
-  close(): void {
+  /** The window is the shell's again, with the last answer left in it: that is what people stayed for. */
+  close(view: ViewState, { size }: PaintMoment): void {
+    const reply = liveReply(view);
+    this.takeOver(reply === undefined ? view : { ...view, finished: [...view.finished, reply] });
+    this.setLook(size.columns, false);
+    const lines = this.lastAnswer(size.rows);
     this.spool.close();
     this.terminal.mouse(false);
     this.terminal.alternate(false);
+    if (lines.length > 0) this.canvas.write(`${lines.join("\r\n")}\r\n`);
+  }
+
+  /** The newest prompt that was answered, and the end of its answer, in fewer lines than the window has. */
+  private lastAnswer(rows: number): string[] {
+    let end = this.spool.length;
+    while (end > 0 && this.spool.kindAt(end - 1) !== "reply") end--;
+    if (end === 0) return [];
+    let begin = end - 1;
+    while (begin > 0 && this.spool.kindAt(begin - 1) === "reply") begin--;
+    let prompt = begin;
+    while (prompt >= 0 && this.spool.kindAt(prompt) !== "prompt") prompt--;
+    const answer = Array.from({ length: end - begin }, (_, at) => this.linesOf(begin + at)).flat();
+    const asked = prompt < 0 ? [] : this.linesOf(prompt).slice(0, 3);
+    const room = Math.max(1, rows - asked.length - LAST_LINES);
+    const cut = answer.length > room;
+    const kept = cut ? answer.slice(answer.length - room) : answer;
+    return [...asked, ...(cut ? ["…"] : []), ...kept];
   }
 
   private takeOver(view: ViewState): ViewState {
@@ -214,8 +241,9 @@ export class FullView implements MainView {
     const known = this.cache.get(index);
     if (known !== undefined) return known;
     const greeting = index === 0 ? this.greeting() : [];
-    const item = renderItem(this.spool.at(index), this.previous(index), this.columns, this.style);
-    const lines = [...greeting, ...item].map((line) => paint(line, this.canvas.theme));
+    const item = this.spool.at(index);
+    const rendered = renderItem(item, this.previous(index), this.columns, this.style);
+    const lines = [...this.painted(greeting), ...markPrompt(item, this.painted(rendered), this.canvas.promptMark)];
     if (this.cache.size >= CACHED_ITEMS || this.cachedLines > CACHED_LINES) {
       this.cache.clear();
       this.cachedLines = 0;
@@ -228,6 +256,10 @@ export class FullView implements MainView {
   /** The kind of what stands above an item. */
   private previous(index: number): Item["kind"] | undefined {
     return index > 0 ? this.spool.kindAt(index - 1) : this.greeting().length > 0 ? "bookmark" : undefined;
+  }
+
+  private painted(lines: readonly Line[]): string[] {
+    return lines.map((line) => paint(line, this.canvas.theme));
   }
 
   private greeting(): Line[] {
@@ -243,6 +275,6 @@ export class FullView implements MainView {
       ...(reply === undefined ? [] : renderItem(reply, above, this.columns, this.style)),
       ...activityLines(view, reply === undefined ? above : "reply", this.columns, this.style, spinner),
     ];
-    return lines.map((line) => paint(line, this.canvas.theme));
+    return this.painted(lines);
   }
 }

@@ -1,8 +1,8 @@
 /** Looking for what was typed before, letter by letter. The draft in the editor is not touched meanwhile. Pure. */
 import { type EditorState, edit, emptyEditor, plainText } from "./editor-state.ts";
 import type { InputHistory } from "./input-history.ts";
-import type { Key } from "./key-decoder.ts";
-import { actionOf, type Binding, keyName } from "./keymap.ts";
+import { type Key, keyName } from "./key-decoder.ts";
+import { actionOf, type Binding } from "./keymap.ts";
 import { typeInto } from "./type-into.ts";
 
 export interface HistorySearch {

@@ -7,7 +7,7 @@
 import { EventEmitter } from "node:events";
 import { render } from "ink";
 import { App } from "./app.tsx";
-import type { Panel } from "./panel.ts";
+import { boxRow, type Panel } from "./panel.ts";
 
 export interface PanelLayout {
   /** The panel's lines, each at most `columns` wide. */
@@ -38,6 +38,11 @@ export function createInkLayout(): PanelLayout {
   return {
     lines(panel, columns) {
       if (shown?.panel === panel && shown.columns === columns) return lines;
+      if (shown?.columns === columns && sameShape(shown.panel, panel)) {
+        lines = redrawn(lines, shown.panel, panel, columns);
+        shown = { panel, columns };
+        return lines;
+      }
       shown = { panel, columns };
       terminal.columns = columns;
       if (rerender === undefined) mount(panel, columns);
@@ -46,6 +51,33 @@ export function createInkLayout(): PanelLayout {
       return lines;
     },
   };
+}
+
+/** Whether every row of one panel stands where the other has it. */
+function sameShape(a: Panel, b: Panel): boolean {
+  return (
+    a.above.length === b.above.length &&
+    a.box.title === b.box.title &&
+    a.box.lines.length === b.box.lines.length &&
+    a.below.length === b.below.length
+  );
+}
+
+/** The rows of `panel` in the places Ink gave those of `before`: a key changes a row, and rarely where it stands. */
+function redrawn(lines: readonly string[], before: Panel, panel: Panel, columns: number): readonly string[] {
+  const inside = panel.above.length + 1 + (panel.box.title === undefined ? 0 : 1);
+  const behind = inside + panel.box.lines.length + 1;
+  const next = [...lines];
+  panel.above.forEach((line, at) => {
+    if (line !== before.above[at]) next[at] = line;
+  });
+  panel.box.lines.forEach((line, at) => {
+    if (line !== before.box.lines[at]) next[inside + at] = boxRow(line, columns);
+  });
+  panel.below.forEach((line, at) => {
+    if (line !== before.below[at]) next[behind + at] = line;
+  });
+  return next;
 }
 
 class StandInTerminal extends EventEmitter {

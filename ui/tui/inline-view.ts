@@ -47,7 +47,7 @@ export class InlineView implements MainView {
       this.painter.paint([], tinyFrame(screen, size, moment.spinner));
       return screen.view;
     }
-    const { panel, page } = panelView(screen, size, canvas.theme, canvas.highlighter);
+    const { panel, page } = panelView(screen, size, canvas);
     this.page = page;
     const lines = canvas.panelLines(panel, size.columns);
     const room = size.rows - 1 - lines.length;

@@ -15,8 +15,16 @@ export interface Key {
   readonly text?: string;
 }
 
+/** `ctrl+alt+x`, `shift+enter`, `a`. */
+export function keyName(key: Key): string {
+  const shift = key.shift && key.text === undefined;
+  return `${key.ctrl ? "ctrl+" : ""}${key.alt ? "alt+" : ""}${shift ? "shift+" : ""}${key.name}`;
+}
+
 /** Milliseconds to wait for more bytes, and what to do then is `expire`. */
 export const ESCAPE_MS = 30;
+/** The same over a network, which may deliver a sequence in two pieces. */
+export const REMOTE_ESCAPE_MS = 120;
 /** A paste or sequence whose end was lost ends after this silence. */
 export const LOST_MS = 1_000;
 
@@ -50,7 +58,10 @@ const PASTE_END = "\x1b[201~";
 const MAX_SEQUENCE = 64;
 const MAX_STRING = 65_536;
 
-export function createKeyDecoder(onReport: (report: Report) => void = () => undefined): KeyDecoder {
+export function createKeyDecoder(
+  onReport: (report: Report) => void = () => undefined,
+  escapeMs: number = ESCAPE_MS,
+): KeyDecoder {
   const utf8 = new StringDecoder("utf8");
   let pending = "";
   /** Chunks of an unfinished paste. */
@@ -94,7 +105,7 @@ export function createKeyDecoder(onReport: (report: Report) => void = () => unde
     waits() {
       if (pasting !== undefined) return LOST_MS;
       if (pending === "") return undefined;
-      return pending.length <= 2 ? ESCAPE_MS : LOST_MS;
+      return pending.length <= 2 ? escapeMs : LOST_MS;
     },
     expire() {
       if (pasting !== undefined) {

@@ -1,5 +1,5 @@
 /** The bytes a terminal sends, as keys: decoded, and expired when the rest of a sequence does not come. */
-import { createKeyDecoder, type Key, type Report } from "./key-decoder.ts";
+import { createKeyDecoder, ESCAPE_MS, type Key, REMOTE_ESCAPE_MS, type Report } from "./key-decoder.ts";
 
 /** Enter typed before raw mode arrives as a line feed. */
 const TYPED_AHEAD_MS = 100;
@@ -12,8 +12,10 @@ export class Keyboard {
   constructor(
     private readonly onKeys: (keys: readonly Key[]) => void,
     onReport: (report: Report) => void,
+    /** The keys come over a network. */
+    isRemote: boolean,
   ) {
-    this.decoder = createKeyDecoder(onReport);
+    this.decoder = createKeyDecoder(onReport, isRemote ? REMOTE_ESCAPE_MS : ESCAPE_MS);
   }
 
   open(): void {

@@ -1,6 +1,7 @@
 /** One table from keys to named actions; nobody else compares raw keys. */
 import type { SimpleAction } from "./editor-state.ts";
-import type { Key } from "./key-decoder.ts";
+import { type Key, keyName } from "./key-decoder.ts";
+import { PLACE_KEYMAP, type PlaceBinding } from "./place-keys.ts";
 
 export type ScreenAction =
   | "send"
@@ -26,16 +27,20 @@ export type ScreenAction =
 
 export type Action = SimpleAction | ScreenAction;
 
-export interface Binding {
+export interface InputBinding {
   /** As `keyName` spells it. */
   readonly keys: readonly string[];
   readonly action: Action;
   readonly about: string;
   /** Aura's toggles share keys with line editing: a toggle acts while the input is empty, the edit while it is not. */
   readonly when?: "empty" | "text";
+  /** Of a dialog or the pager; the input has no place. */
+  readonly in?: undefined;
 }
 
-export const KEYMAP: readonly Binding[] = [
+export type Binding = InputBinding | PlaceBinding;
+
+const INPUT_KEYMAP: readonly InputBinding[] = [
   { keys: ["enter"], action: "send", about: "send" },
   {
     keys: ["alt+enter", "shift+enter", "ctrl+enter", "ctrl+j"],
@@ -44,7 +49,7 @@ export const KEYMAP: readonly Binding[] = [
   },
   { keys: ["tab"], action: "accept-or-next-mode", about: "accept the suggestion, else next mode" },
   { keys: ["shift+tab"], action: "next-agent", about: "next agent" },
-  { keys: ["escape"], action: "cancel", about: "cancel the running turn" },
+  { keys: ["escape"], action: "cancel", about: "cancel the running turn; twice with nothing to cancel: /undo" },
   { keys: ["ctrl+c"], action: "interrupt", about: "clear the input, cancel the turn, twice to quit" },
   { keys: ["ctrl+d"], action: "quit-or-delete", about: "quit when the input is empty, else delete" },
   { keys: ["alt+r"], action: "search-history", about: "search earlier input" },
@@ -85,6 +90,8 @@ export const KEYMAP: readonly Binding[] = [
   { keys: [], action: "clear", about: "empty the input" },
 ];
 
+export const KEYMAP: readonly Binding[] = [...INPUT_KEYMAP, ...PLACE_KEYMAP];
+
 /** The names a key can have; letters, digits and signs are named by themselves. */
 export const NAMED_KEYS: readonly string[] = [
   ...["enter", "tab", "space", "backspace", "escape", "delete", "insert"],
@@ -92,17 +99,14 @@ export const NAMED_KEYS: readonly string[] = [
   ...Array.from({ length: 12 }, (_, index) => `f${index + 1}`),
 ];
 
-/** `ctrl+alt+x`, `shift+enter`, `a`. */
-export function keyName(key: Key): string {
-  const shift = key.shift && key.text === undefined;
-  return `${key.ctrl ? "ctrl+" : ""}${key.alt ? "alt+" : ""}${shift ? "shift+" : ""}${key.name}`;
-}
-
 /** What a key means while the input is `empty` or not; undefined for keys that type or mean nothing. */
 export function actionOf(key: Key, empty: boolean, bindings: readonly Binding[] = KEYMAP): Action | undefined {
   const name = keyName(key);
   const now = empty ? "empty" : "text";
-  return bindings.find((binding) => binding.keys.includes(name) && (binding.when ?? now) === now)?.action;
+  const found = bindings.find(
+    (binding) => binding.in === undefined && binding.keys.includes(name) && (binding.when ?? now) === now,
+  );
+  return found?.in === undefined ? found?.action : undefined;
 }
 
 const ONLY_SCREEN: ReadonlySet<Action> = new Set<ScreenAction>([

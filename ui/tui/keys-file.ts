@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { nearest } from "../../src/text/nearest.ts";
 import { type Action, type Binding, KEYMAP, NAMED_KEYS } from "./keymap.ts";
 import { defaultKeys, type Keys } from "./keys.ts";
+import { ALLOWING, LETTERS_ACT, type PlaceAction } from "./place-keys.ts";
 
 /** The table as `file` changes it; without such a file, the table as it is. Never throws. */
 export async function loadKeys(file: string): Promise<Keys> {
@@ -34,8 +35,9 @@ export async function parseKeys(text: string): Promise<Keys> {
     problems.push(`keys.yaml line ${line}: ${error.message.split("\n")[0]?.replace(/ at line.*$/, "")}`);
   }
   let mode: Keys["mode"] = "emacs";
-  const chosen = new Map<Action, readonly string[]>();
-  const owners = new Map<string, Action>();
+  const chosen = new Map<AnyAction, readonly string[]>();
+  /** By place and key. */
+  const owners = new Map<string, AnyAction>();
   if (problems.length > 0 || document.contents === null) return { ...defaultKeys, problems };
   if (!isMap(document.contents)) {
     complain(document.contents, "expected `mode:` and `keys:`");
@@ -59,23 +61,26 @@ export async function parseKeys(text: string): Promise<Keys> {
 
   function bind(key: unknown, value: unknown): void {
     const name = isScalar(key) ? String(key.value) : "";
-    const action = KEYMAP.find((binding) => binding.action === name)?.action;
-    if (action === undefined) {
+    const known = KEYMAP.find((binding) => binding.action === name);
+    if (known === undefined) {
       const near = nearest(name, new Set(KEYMAP.map((binding) => binding.action)));
       return complain(key, `unknown action "${name}" (${near ? `did you mean "${near}"?` : "/help keys lists them"})`);
     }
+    const { action, in: place } = known;
     const wanted = isSeq(value) ? value.items : [value];
     const keys: string[] = [];
     for (const one of wanted) {
       const word = isScalar(one) ? String(one.value ?? "none") : "";
       if (word === "none") continue;
-      const read = readKey(word);
-      const owner = "name" in read ? owners.get(read.name) : undefined;
+      const read = readKey(word, place !== undefined && LETTERS_ACT.has(place));
+      const owner = "name" in read ? owners.get(`${place} ${read.name}`) : undefined;
       if ("problem" in read) complain(one ?? key, read.problem);
+      else if (ALLOWING.has(action) && THOUGHTLESS.has(read.name))
+        complain(one, `${read.name} is pressed too easily to allow something`);
       else if (owner !== undefined) complain(one, `${read.name} is given to "${owner}" already`);
       else {
         keys.push(read.name);
-        owners.set(read.name, action);
+        owners.set(`${place} ${read.name}`, action);
       }
     }
     // A line of mistakes changes nothing.
@@ -86,18 +91,24 @@ export async function parseKeys(text: string): Promise<Keys> {
   return { bindings: rebind(chosen), mode, problems };
 }
 
+type AnyAction = Action | PlaceAction;
+
+/** Keys that people press to go on. */
+const THOUGHTLESS: ReadonlySet<string> = new Set(["enter", "space", "tab"]);
+
 /** The table with the chosen keys first: the first binding that fits is the one that acts. */
-function rebind(chosen: ReadonlyMap<Action, readonly string[]>): readonly Binding[] {
-  const taken = new Set([...chosen.values()].flat());
-  const own = [...chosen].map(([action, keys]): Binding => {
-    const about = KEYMAP.find((binding) => binding.action === action)?.about ?? "";
-    return { keys, action, about };
+function rebind(chosen: ReadonlyMap<AnyAction, readonly string[]>): readonly Binding[] {
+  const own = [...chosen].flatMap(([action, keys]): Binding[] => {
+    const known = KEYMAP.find((binding) => binding.action === action);
+    if (known === undefined) return [];
+    const { when: _, ...always } = known;
+    return [{ ...always, keys } as Binding];
   });
-  const rest = KEYMAP.filter(({ action }) => !chosen.has(action)).map((binding) =>
-    binding.keys.some((key) => taken.has(key))
-      ? { ...binding, keys: binding.keys.filter((key) => !taken.has(key)) }
-      : binding,
-  );
+  const taken = new Set(own.flatMap((binding) => binding.keys.map((key) => `${binding.in} ${key}`)));
+  const rest = KEYMAP.filter(({ action }) => !chosen.has(action)).map((binding) => {
+    const keys = binding.keys.filter((key) => !taken.has(`${binding.in} ${key}`));
+    return keys.length === binding.keys.length ? binding : { ...binding, keys };
+  });
   return [...own, ...rest];
 }
 
@@ -122,8 +133,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   bs: "backspace",
 };
 
-/** `Ctrl+Alt+X`, `ctrl-x` and `C-x` as `keyName` spells them. */
-function readKey(written: string): { readonly name: string } | { readonly problem: string } {
+/** `Ctrl+Alt+X`, `ctrl-x` and `C-x` as `keyName` spells them; letters alone where `lettersAct`. */
+function readKey(written: string, lettersAct: boolean): { readonly name: string } | { readonly problem: string } {
+  if (lettersAct && [...written].length === 1 && written.trim() !== "") return { name: written };
   const parts = written
     .trim()
     .toLowerCase()
@@ -138,7 +150,7 @@ function readKey(written: string): { readonly name: string } | { readonly proble
     return { problem: `"${written}" is no key${near ? ` (did you mean "${near}"?)` : ""}` };
   }
   const types = [...name].length === 1 || name === "space";
-  if (types && !modifiers.includes("ctrl") && !modifiers.includes("alt"))
+  if (types && !lettersAct && !modifiers.includes("ctrl") && !modifiers.includes("alt"))
     return { problem: `"${written}" is what people type: a key needs ctrl or alt` };
   const order = ["ctrl", "alt", "shift"].filter((modifier) => modifiers.includes(modifier));
   return { name: [...order, name].join("+") };

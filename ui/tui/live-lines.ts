@@ -1,5 +1,5 @@
 /** What still moves at the end of the transcript: the streaming reply, thinking, calls and the spinner. Pure. */
-import { callTree } from "../view/reduce.ts";
+import { callTree } from "../view/call-tree.ts";
 import { blockName, type Item, type ViewState } from "../view/view-state.ts";
 import { formatDuration } from "../view/wording.ts";
 import { callLines, type ItemStyle, type Moment, renderItem } from "./render-item.ts";
@@ -33,7 +33,7 @@ export function activityLines(
     out.push([], ...renderItem(item, undefined, width, style).slice(-THINKING_LINES));
   }
   if (view.calls.length > 0 && previous !== "call") out.push([]);
-  for (const { call, depth } of callTree(view.calls)) out.push(...callLines(call, depth, width, spinner));
+  for (const call of callTree(view.calls)) out.push(...callLines(call, width, spinner));
   const running = view.calls.some((call) => call.status === "running");
   if (view.status?.busy && !running && view.requests.length === 0) {
     const time =

@@ -1,5 +1,6 @@
 /** The colours of a whole output: the language of a file that was read, the matches of a search. */
 import type { OutputLook } from "../view/view-state.ts";
+import { diffLookLines } from "./diff-look.ts";
 import type { Highlighter } from "./highlight.ts";
 import { type Line, type Span, span } from "./spans.ts";
 
@@ -7,6 +8,7 @@ import { type Line, type Span, span } from "./spans.ts";
 export function lookLines(text: string, look: OutputLook | undefined, highlighter: Highlighter | undefined): Line[] {
   const lines = text.split("\n");
   if (look?.kind === "numbered-code") return codeLines(lines, look.language, highlighter);
+  if (look?.kind === "diff") return diffLookLines(lines);
   if (look?.kind === "matches") return matchLines(lines, readPattern(look.pattern, look.ignoreCase));
   return lines.map((line) => [span(line)]);
 }

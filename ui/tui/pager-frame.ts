@@ -3,10 +3,12 @@ import { displayWidth, fitWidth } from "../../src/text/width.ts";
 import { wrapRows } from "../../src/text/wrap.ts";
 import type { Size } from "./frame.ts";
 import type { Highlighter } from "./highlight.ts";
+import type { Binding } from "./keymap.ts";
 import { lookLines } from "./output-look.ts";
 import type { PagerState } from "./pager.ts";
 import { type Found, findAll } from "./pager-search.ts";
 import type { Frame } from "./painter.ts";
+import { keyShown, type PlaceAction } from "./place-keys.ts";
 import { clampScroll } from "./scroll.ts";
 import { clipLine, type Line, paint, type Span, sliceLine, span } from "./spans.ts";
 import type { Theme } from "./theme.ts";
@@ -52,6 +54,12 @@ export function createPagerLayout(): (
   };
 }
 
+export interface PagerLook {
+  readonly theme: Theme;
+  /** The keys in force, which the pager names. */
+  readonly bindings: readonly Binding[];
+}
+
 export interface PagerFrame extends Frame {
   /** The pager, scrolled no further than its text is long. */
   readonly pager: PagerState;
@@ -62,7 +70,7 @@ export function pagerFrame(
   layout: PagerLayout,
   { columns, rows }: Size,
   waiting: number,
-  theme: Theme,
+  { theme, bindings }: PagerLook,
 ): PagerFrame {
   const room = Math.max(1, rows - 3);
   const top = topOf(pager, layout, room);
@@ -70,10 +78,11 @@ export function pagerFrame(
   const percent = total <= room ? 100 : Math.round((100 * top) / (total - room));
   const count = pager.text === "" ? 0 : layout.lines.length;
   const counted = `${count} ${count === 1 ? "line" : "lines"}${pager.filter === "" ? "" : ` with "${pager.filter}"`}`;
-  const head = fitWidth(`${pager.title} (${counted}) — esc/q to close`, columns);
+  const head = fitWidth(`${pager.title} (${counted}) — ${keyShown("pager-close", bindings, 2)} to close`, columns);
   const shown = layout.rows.slice(top, top + room).map((row) => paint(rowLine(row, pager, layout), theme));
   const fill = Array.from({ length: room - shown.length }, () => "");
-  const foot = footLine(pager, layout, percent, waiting, columns);
+  const keyOf = (action: PlaceAction) => keyShown(action, bindings);
+  const foot = clipLine(footLine(pager, layout, percent, waiting, keyOf), columns);
   const caret =
     pager.prompt === undefined
       ? undefined
@@ -95,17 +104,31 @@ function topOf(pager: PagerState, { rows, found }: PagerLayout, room: number): n
   return clampScroll({ top: row - Math.floor(room / 3) }, rows.length, room);
 }
 
-function footLine(pager: PagerState, { found }: PagerLayout, percent: number, waiting: number, columns: number): Line {
-  if (pager.prompt !== undefined)
-    return clipLine([span(pager.prompt.sign, "accent"), span(pager.prompt.typed)], columns);
+const NO_KEY = "-";
+
+function footLine(
+  pager: PagerState,
+  { found }: PagerLayout,
+  percent: number,
+  waiting: number,
+  keyOf: (action: PlaceAction) => string,
+): Line {
+  if (pager.prompt !== undefined) return [span(pager.prompt.sign, "accent"), span(pager.prompt.typed)];
+  const hints: readonly (readonly [string, string])[] = [
+    [keyOf("pager-search"), "search"],
+    [keyOf("pager-filter"), "filter"],
+    [`${keyOf("pager-top")} ${keyOf("pager-bottom")}`, "ends"],
+  ];
+  const hint = hints.flatMap(([keys, what]) => (keys === NO_KEY ? [] : [`${keys} ${what}`])).join(" • ");
+  const place = `match ${pager.hit + 1} of ${found.length} for "${pager.query}"`;
   const what =
     pager.query === ""
-      ? " • / search • & filter • g G ends"
+      ? hint
       : found.length === 0
-        ? ` • nothing matches "${pager.query}"`
-        : ` • match ${pager.hit + 1} of ${found.length} for "${pager.query}" • n N`;
-  const asks = waiting === 0 ? [] : [span("Aura waits for your answer (esc) • ", "warn")];
-  return clipLine([...asks, span(`${percent}%${what}`, "faint")], columns);
+        ? `nothing matches "${pager.query}"`
+        : `${place} • ${keyOf("next-match")} ${keyOf("previous-match")}`;
+  const asks = waiting === 0 ? [] : [span(`Aura waits for your answer (${keyOf("pager-close")}) • `, "warn")];
+  return [...asks, span(`${percent}% • ${what}`, "faint")];
 }
 
 /** A row with its found places marked. */

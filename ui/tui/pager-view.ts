@@ -27,7 +27,8 @@ export class PagerView {
     if (this.size?.columns !== size.columns || this.size.rows !== size.rows) this.painter.restart();
     this.size = size;
     const layout = this.layOut(pager, size.columns, canvas.highlighter, canvas.looks);
-    const { pager: settled, ...frame } = pagerFrame(pager, layout, size, waiting, canvas.theme);
+    const look = { theme: canvas.theme, bindings: canvas.keys.bindings };
+    const { pager: settled, ...frame } = pagerFrame(pager, layout, size, waiting, look);
     this.painter.paint([], frame);
     return settled;
   }

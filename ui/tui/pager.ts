@@ -2,10 +2,11 @@
 import { neutralise } from "../../src/text/neutralise.ts";
 import { expandTabs } from "../../src/text/width.ts";
 import type { OutputLook } from "../view/view-state.ts";
-import type { Key } from "./key-decoder.ts";
-import { keyName } from "./keymap.ts";
+import { type Key, keyName } from "./key-decoder.ts";
+import type { Binding } from "./keymap.ts";
 import { findAll, firstFrom, keepLines } from "./pager-search.ts";
-import { type ScrollState, scrollKey, scrollTop } from "./scroll.ts";
+import { placeAction } from "./place-keys.ts";
+import { type ScrollState, scrollBy, scrollTop } from "./scroll.ts";
 
 export interface PagerState {
   readonly title: string;
@@ -52,41 +53,29 @@ export function withText(pager: PagerState, text: string): PagerState {
 }
 
 /** `page` is how many rows a page key moves. Undefined closes the pager. */
-export function pagerKey(pager: PagerState, key: Key, page: number): PagerState | undefined {
+export function pagerKey(
+  pager: PagerState,
+  key: Key,
+  page: number,
+  bindings?: readonly Binding[],
+): PagerState | undefined {
   if (pager.prompt !== undefined) return promptKey(pager, pager.prompt, key);
-  const name = keyName(key);
-  switch (name) {
-    case "escape":
-    case "q":
-    case "ctrl+c":
-    case "ctrl+o":
+  const action = placeAction(key, ["pager"], bindings);
+  switch (action) {
+    case "pager-close":
       return undefined;
-    case "/":
-    case "&":
-      return { ...pager, prompt: { sign: name, typed: "" } };
-    case "n":
+    case "pager-search":
+      return { ...pager, prompt: { sign: "/", typed: "" } };
+    case "pager-filter":
+      return { ...pager, prompt: { sign: "&", typed: "" } };
+    case "next-match":
       return step(pager, 1);
-    case "N":
+    case "previous-match":
       return step(pager, -1);
+    default:
+      return { ...pager, scroll: scrollBy(pager.scroll, action, page) };
   }
-  return { ...pager, scroll: scrollKey(pager.scroll, MEANT[name] ?? key, page) };
 }
-
-/** Letters that move, as in other pagers. */
-const MEANT: Readonly<Record<string, Key>> = Object.fromEntries(
-  Object.entries({
-    space: "pagedown",
-    f: "pagedown",
-    b: "pageup",
-    d: "pagedown",
-    u: "pageup",
-    j: "down",
-    enter: "down",
-    k: "up",
-    g: "home",
-    G: "end",
-  }).map(([letter, name]) => [letter, { name, ctrl: false, alt: false, shift: false }]),
-);
 
 function promptKey(pager: PagerState, prompt: NonNullable<PagerState["prompt"]>, key: Key): PagerState {
   const typed = (text: string): PagerState => ({ ...pager, prompt: { ...prompt, typed: text } });

@@ -32,13 +32,15 @@ export function panelCaret(panel: Panel): Caret | undefined {
 
 /** The panel drawn by hand: what the screen shows until Ink is loaded, and the same as Ink then draws. */
 export function sketchPanel(panel: Panel, columns: number): string[] {
-  const inner = columns - 2 * BOX_INSET;
   const title = panel.box.title === undefined ? [] : [panel.box.title];
-  const rows = [...title, ...panel.box.lines].map(
-    (line) => `│ ${line}${" ".repeat(Math.max(0, inner - paintedWidth(line)))} │`,
-  );
+  const rows = [...title, ...panel.box.lines].map((line) => boxRow(line, columns));
   const edge = "─".repeat(Math.max(0, columns - 2));
   return [...panel.above, `╭${edge}╮`, ...rows, `╰${edge}╯`, ...panel.below];
+}
+
+/** A line of the box between its borders. */
+export function boxRow(line: string, columns: number): string {
+  return `│ ${line}${" ".repeat(Math.max(0, columns - 2 * BOX_INSET - paintedWidth(line)))} │`;
 }
 
 /** Cells of a painted line: SGR and hyperlink sequences take none. */

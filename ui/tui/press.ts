@@ -2,9 +2,9 @@
 import type { Intent } from "../../src/protocol/intent.ts";
 import { isFresh, isWholeCommand, moveSelection, takeItem } from "./completion.ts";
 import { dialogKey, type dismissal } from "./dialog-state.ts";
+import { atEdge } from "./editor-layout.ts";
 import {
   afterSending,
-  atEdge,
   type EditorAction,
   type EditorState,
   edit,
@@ -15,11 +15,12 @@ import {
 import { openSearch, searchKey } from "./history-search.ts";
 import { imageDirectives } from "./image-paths.ts";
 import { browse, remember } from "./input-history.ts";
-import type { Key } from "./key-decoder.ts";
-import { type Action, actionOf, type Binding, keyName } from "./keymap.ts";
+import { type Key, keyName } from "./key-decoder.ts";
+import { type Action, actionOf, type Binding } from "./keymap.ts";
 import { defaultKeys, type Keys } from "./keys.ts";
 import { keysTable } from "./keys-table.ts";
 import { openPager, type PagerState, pagerKey } from "./pager.ts";
+import { placeAction } from "./place-keys.ts";
 import { ghostOf, listOf, type Screen } from "./screen.ts";
 import { vimKey } from "./vim.ts";
 
@@ -50,9 +51,17 @@ export interface PressContext {
 }
 
 export function press(screen: Screen, key: Key, context: PressContext): Pressed {
-  if (screen.pager !== undefined) return keyToPager(screen, screen.pager, key, context.page);
+  const { bindings } = context.keys ?? defaultKeys;
+  if (screen.pager !== undefined) return keyToPager(screen, screen.pager, key, context);
   if (screen.dialog !== undefined && context.dialogSeen) {
-    const step = dialogKey(screen.dialog, key, context.page);
+    const { dialog } = screen;
+    // A long text is searched where every long text is.
+    const searches = dialog.kind === "review" && dialog.comment === undefined;
+    if (searches && placeAction(key, ["review"], bindings) === "search-text") {
+      const pager = openPager(dialog.request.title, dialog.request.text);
+      return only({ ...screen, pager: { ...pager, prompt: { sign: "/", typed: "" } } });
+    }
+    const step = dialogKey(dialog, key, context.page, bindings);
     if ("state" in step) return only({ ...screen, dialog: step.state });
     return answered(screen, step.answer);
   }
@@ -67,13 +76,13 @@ function answered(screen: Screen, answer: ReturnType<typeof dismissal>): Pressed
   return { screen: next, effects: [{ type: "send", intent: { type: "answer", requestId: id, answer } }] };
 }
 
-function keyToPager(screen: Screen, pager: PagerState, key: Key, page: number): Pressed {
-  return only({ ...screen, pager: pagerKey(pager, key, page) });
+function keyToPager(screen: Screen, pager: PagerState, key: Key, { page, keys = defaultKeys }: PressContext): Pressed {
+  return only({ ...screen, pager: pagerKey(pager, key, page, keys.bindings) });
 }
 
 function editorKey(screen: Screen, key: Key, context: PressContext): Pressed {
   const { bindings } = context.keys ?? defaultKeys;
-  let calm: Screen = { ...screen, flash: undefined, armed: false };
+  let calm: Screen = { ...screen, flash: undefined, armed: undefined };
   if (screen.search !== undefined) return searching(calm, screen.search, key, bindings);
   if (screen.vim !== undefined && !(listOf(screen) !== undefined && keyName(key) === "escape")) {
     const step = vimKey(screen.vim, screen.editor, key);
@@ -138,7 +147,7 @@ function pasted(screen: Screen, text: string): Pressed {
   return images === undefined ? plain : typed(plain.screen, { type: "replace", from: cursor, text: images });
 }
 
-function perform(screen: Screen, action: Action, armed: boolean, context: PressContext): Pressed {
+function perform(screen: Screen, action: Action, armed: Screen["armed"], context: PressContext): Pressed {
   const status = screen.view.status;
   switch (action) {
     case "send":
@@ -156,7 +165,7 @@ function perform(screen: Screen, action: Action, armed: boolean, context: PressC
     case "down":
       return upDown(screen, action, context.width);
     case "cancel":
-      return status?.busy ? sendIntent(screen, { type: "cancel" }) : only(screen);
+      return status?.busy ? sendIntent(screen, { type: "cancel" }) : goBack(screen, armed, context);
     case "interrupt":
       return interrupt(screen, armed);
     case "quit-or-delete":
@@ -276,7 +285,7 @@ function upDown(screen: Screen, action: "up" | "down", width: number): Pressed {
 }
 
 /** Ctrl+C: clear the input, cancel the turn, then twice to quit. An open dialog had the key before. */
-function interrupt(screen: Screen, armed: boolean): Pressed {
+function interrupt(screen: Screen, armed: Screen["armed"]): Pressed {
   if (screen.editor.text !== "") {
     return only({
       ...screen,
@@ -285,9 +294,21 @@ function interrupt(screen: Screen, armed: boolean): Pressed {
     });
   }
   if (screen.view.status?.busy) return sendIntent(screen, { type: "cancel" });
-  if (armed) return { screen, effects: [{ type: "quit" }] };
-  const flash = { level: "info" as const, text: "press ctrl+c again to quit" };
-  return { screen: { ...screen, armed: true, flash }, effects: [{ type: "arm" }] };
+  if (armed === "quit") return { screen, effects: [{ type: "quit" }] };
+  return arm(screen, "quit", "press ctrl+c again to quit");
+}
+
+/** Esc with nothing to cancel or clear: twice to go back to before an earlier prompt. */
+function goBack(screen: Screen, armed: Screen["armed"], { keys = defaultKeys }: PressContext): Pressed {
+  if (screen.editor.text !== "") return only(screen);
+  if (armed === "undo") return sendIntent(screen, { type: "command", line: "/undo" });
+  const key = keys.bindings.find(({ action }) => action === "cancel")?.keys[0] ?? "";
+  const name = key === "escape" ? "esc" : key;
+  return arm(screen, "undo", `press ${name} again to go back to before an earlier prompt`);
+}
+
+function arm(screen: Screen, armed: Screen["armed"], text: string): Pressed {
+  return { screen: { ...screen, armed, flash: { level: "info", text } }, effects: [{ type: "arm" }] };
 }
 
 function quietly(screen: Screen, line: string): Pressed {

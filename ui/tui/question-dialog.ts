@@ -1,5 +1,6 @@
 import { neutralise } from "../../src/text/neutralise.ts";
 import { wrapText } from "../../src/text/wrap.ts";
+import * as wording from "../view/wording.ts";
 import type { QuestionState } from "./dialog-state.ts";
 import type { DialogFrame, DialogView } from "./dialog-view.ts";
 import { editorBox } from "./editor-box.ts";
@@ -50,7 +51,9 @@ export function questionBox(state: QuestionState, frame: DialogFrame): DialogVie
       ? { row: upper.length + free.caret.row, column: free.caret.column + 4 }
       : undefined;
   const count = state.request.questions.length;
-  const title = count > 1 ? `Question ${state.index + 1} of ${count}` : "Question";
+  const from = wording.questionTitle(state.request);
+  const place = `${state.index + 1} of ${count}`;
+  const title = count === 1 ? from : state.request.from === undefined ? `Question ${place}` : `${from} (${place})`;
   const help = question.multiSelect
     ? "space choose • enter confirm • esc no answer"
     : "enter choose • 1-9 choose • esc no answer";

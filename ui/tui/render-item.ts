@@ -3,6 +3,7 @@ import { SETTLED } from "../../src/protocol/tool-call.ts";
 import { neutralise } from "../../src/text/neutralise.ts";
 import { displayWidth, expandTabs } from "../../src/text/width.ts";
 import { wrapText } from "../../src/text/wrap.ts";
+import type { Folded, TreeCall } from "../view/call-tree.ts";
 import { shortenPrompt } from "../view/long-prompt.ts";
 import { type ShownCall, showsEnd } from "../view/shown-call.ts";
 import type { Item } from "../view/view-state.ts";
@@ -40,7 +41,7 @@ function itemLines(item: Item, width: number, style: ItemStyle): Line[] {
     case "thinking":
       return thinkingLines(item.text.trim(), width, style.verbose);
     case "call":
-      return callLines(item.call, item.depth, width);
+      return callLines(item, width);
     case "command":
       return commandLines(item.line, item.text, item.failed, width);
     case "notice":
@@ -86,21 +87,29 @@ function thinkingLines(text: string, width: number, verbose: boolean): Line[] {
 export interface Moment {
   /** Picture of the spinner. */
   readonly picture: string;
-  /** Milliseconds since 1970. */
+  /** On the clock of `startedAt`. */
   readonly time: number;
 }
 
-/** A call in one of its states. */
-export function callLines(call: ShownCall, depth: number, width: number, moment?: Moment): Line[] {
-  const indent = " ".repeat(2 * depth);
+/** A call in one of its states, below what was folded above it. However deep it runs, it keeps most of the width. */
+export function callLines({ call, depth, folded }: TreeCall, width: number, moment?: Moment): Line[] {
+  const indent = " ".repeat(Math.min(2 * depth, Math.floor(width / 3)));
   const inner = width - 2 - indent.length;
   const [mark, tone] = markOf(call, moment?.picture);
   const header = clipLine(
     [span(`${mark} `, tone), span(wording.callTitle(call), headerTone(call))],
     width - indent.length,
   );
-  const lines = [header, ...detail(call, inner, moment?.time).map((line): Line => [span("  "), ...line])];
+  const above: Line[] =
+    folded === undefined ? [] : [clipLine([span(foldedWords(folded), "faint")], width - indent.length)];
+  const lines = [...above, header, ...detail(call, inner, moment?.time).map((line): Line => [span("  "), ...line])];
   return indent === "" ? lines : lines.map((line) => [span(indent), ...line]);
+}
+
+/** `… 20 more calls (2 failed, 1 not finished)`. */
+function foldedWords({ count, failed, open }: Folded): string {
+  const parts = [failed > 0 ? `${failed} failed` : "", open > 0 ? `${open} not finished` : ""].filter(Boolean);
+  return `… ${count} more ${count === 1 ? "call" : "calls"}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
 }
 
 function markOf(call: ShownCall, spinner: string | undefined): [string, Tone] {

@@ -24,8 +24,8 @@ export interface Screen {
   readonly dialog: DialogState | undefined;
   readonly pager: PagerState | undefined;
   readonly flash: { readonly level: Level; readonly text: string } | undefined;
-  /** Ctrl+C was pressed once with nothing to clear or cancel. */
-  readonly armed: boolean;
+  /** What a second Ctrl+C or Esc does: they were pressed once with nothing to clear or cancel. */
+  readonly armed: "quit" | "undo" | undefined;
 }
 
 export const emptyScreen: Screen = {
@@ -39,7 +39,7 @@ export const emptyScreen: Screen = {
   dialog: undefined,
   pager: undefined,
   flash: undefined,
-  armed: false,
+  armed: undefined,
 };
 
 /** Takes over a changed view: the dialog belongs to the first open request. */

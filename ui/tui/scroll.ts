@@ -1,5 +1,4 @@
-import type { Key } from "./key-decoder.ts";
-import { keyName } from "./keymap.ts";
+import type { PlaceAction } from "./place-keys.ts";
 
 /** How far a long text is scrolled. `top` may be too large; `clampScroll` settles it against the text. */
 export interface ScrollState {
@@ -9,19 +8,25 @@ export interface ScrollState {
 export const scrollTop: ScrollState = { top: 0 };
 
 /** `page` is how many rows a page key moves. */
-export function scrollKey(state: ScrollState, key: Key, page: number): ScrollState {
-  switch (keyName(key)) {
-    case "up":
+export function scrollBy(state: ScrollState, action: PlaceAction | undefined, page: number): ScrollState {
+  switch (action) {
+    case "scroll-up":
+    case "pager-up":
       return { top: Math.max(0, state.top - 1) };
-    case "down":
+    case "scroll-down":
+    case "pager-down":
       return { top: state.top + 1 };
-    case "pageup":
+    case "scroll-page-up":
+    case "pager-page-up":
       return { top: Math.max(0, state.top - page) };
-    case "pagedown":
+    case "scroll-page-down":
+    case "pager-page-down":
       return { top: state.top + page };
-    case "home":
+    case "scroll-top":
+    case "pager-top":
       return { top: 0 };
-    case "end":
+    case "scroll-bottom":
+    case "pager-bottom":
       return { top: Number.MAX_SAFE_INTEGER };
     default:
       return state;

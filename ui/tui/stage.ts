@@ -36,10 +36,11 @@ export class Stage {
     }, FLASH_MS);
   }
 
-  /** A second Ctrl+C within this time quits. */
+  /** A second Ctrl+C or Esc within this time counts as the second. */
   arm(): void {
+    clearTimeout(this.armTimer);
     this.armTimer = setTimeout(() => {
-      this.change({ armed: false, flash: undefined });
+      this.change({ armed: undefined, flash: undefined });
       this.onChange();
     }, ARMED_MS);
   }

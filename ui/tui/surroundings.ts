@@ -9,7 +9,7 @@ import type { Report } from "./key-decoder.ts";
 import { clipboard, MOST_COPIED, notification, POP_TITLE, PUSH_TITLE, progress, titleSequence } from "./osc.ts";
 import { type TerminalSkills, terminalSkills } from "./terminal-skills.ts";
 import type { Background } from "./theme.ts";
-import { ASK_BACKGROUND, followsBackground, readBackground } from "./theme-choice.ts";
+import { ASK_BACKGROUND, followsBackground, readBackground, type ThemeName } from "./theme-choice.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,14 +24,16 @@ const AWAY_MS = 10_000;
 export class Surroundings {
   readonly skills: TerminalSkills;
   private on: boolean;
-  private readonly followsBackground: boolean;
+  private followsBackground: boolean;
+  /** The terminal is ours at the moment. */
+  private taken = false;
   private focused: boolean | undefined;
   private keyAt = 0;
   private title = "";
   private state: WindowState = "idle";
 
   constructor(
-    env: Environment,
+    private readonly env: Environment,
     private readonly write: (bytes: string) => void,
   ) {
     this.skills = terminalSkills(env);
@@ -42,10 +44,13 @@ export class Surroundings {
 
   /** What goes before and behind the time in which the terminal is ours. */
   readonly modes = {
-    enter: (): string =>
-      (this.followsBackground ? ASK_BACKGROUND + ENTER_COLOURS : "") +
-      (this.on ? PUSH_TITLE + ENTER_FOCUS + this.again() : ""),
+    enter: (): string => {
+      this.taken = true;
+      const colours = this.followsBackground ? ASK_BACKGROUND + ENTER_COLOURS : "";
+      return colours + (this.on ? PUSH_TITLE + ENTER_FOCUS + this.again() : "");
+    },
     leave: (): string => {
+      this.taken = false;
       const colours = this.followsBackground ? LEAVE_COLOURS : "";
       if (!this.on) return colours;
       const calm = this.skills.progress && this.state !== "idle" ? progress("none") : "";
@@ -53,11 +58,22 @@ export class Surroundings {
     },
   };
 
-  /** Leaves title, progress and notifications alone from now on. */
-  silence(): void {
-    if (!this.on) return;
-    this.on = false;
-    this.write(LEAVE_FOCUS + (this.title === "" ? "" : titleSequence("")) + POP_TITLE);
+  /** Whether title, progress and notifications are wanted from now on. */
+  notify(wanted: boolean): void {
+    const on = wanted && this.skills.sequences;
+    if (on === this.on) return;
+    this.on = on;
+    if (this.taken && on) this.write(PUSH_TITLE + ENTER_FOCUS);
+    if (this.taken && !on) this.write(LEAVE_FOCUS + (this.title === "" ? "" : titleSequence("")) + POP_TITLE);
+    this.title = "";
+  }
+
+  /** A theme that follows the terminal's background asks for it, and is told when it changes. */
+  wear(theme: ThemeName): void {
+    const follows = this.skills.sequences && followsBackground({ ...this.env, AURA_THEME: theme });
+    if (follows === this.followsBackground) return;
+    this.followsBackground = follows;
+    if (this.taken) this.write(follows ? ASK_BACKGROUND + ENTER_COLOURS : LEAVE_COLOURS);
   }
 
   pressed(): void {

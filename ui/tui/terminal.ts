@@ -1,26 +1,12 @@
 /** The terminal's modes: taken at the start, given back on every way out. */
 
+import type { InputStream } from "../view/input-stream.ts";
 import { ASK_SYNCHRONIZES } from "./key-decoder.ts";
+import type { Outlet } from "./outlet.ts";
 
-/** What a screen reads from; a pty or a test's stand-in. */
-export interface InputStream {
-  readonly isTTY?: boolean;
-  setRawMode?(raw: boolean): unknown;
-  on(event: "data", listener: (chunk: Buffer) => void): unknown;
-  on(event: "end" | "error", listener: () => void): unknown;
-  off(event: "data", listener: (chunk: Buffer) => void): unknown;
-  off(event: "end" | "error", listener: () => void): unknown;
-  resume(): unknown;
-  pause(): unknown;
-}
-
-export interface OutputStream {
-  readonly columns?: number;
-  readonly rows?: number;
-  write(bytes: string): unknown;
-  on(event: "resize", listener: () => void): unknown;
-  off(event: "resize", listener: () => void): unknown;
-}
+/** How the caret looks (DECSCUSR): as the terminal has it, a block, a bar. */
+export type CursorShape = "own" | "block" | "bar";
+const SHAPES: Readonly<Record<CursorShape, string>> = { own: "\x1b[0 q", block: "\x1b[2 q", bar: "\x1b[6 q" };
 
 /** Bracketed paste, and the kitty keyboard protocol where there is one (others ignore it). */
 const ENTER_MODES = `\x1b[?2004h\x1b[>1u${ASK_SYNCHRONIZES}`;
@@ -40,7 +26,8 @@ export interface Terminal {
   alternate(on: boolean): void;
   /** Whether the wheel is told to us; selecting by mouse is the terminal's while it is not. */
   mouse(on: boolean): void;
-  /** Safe to call twice, and from an exit handler. */
+  cursor(shape: CursorShape): void;
+  /** Safe to call twice. */
   giveBack(): void;
   /** Stops the process as Ctrl+Z does; resolves when it goes on and the modes are taken again. */
   suspend(): Promise<void>;
@@ -54,20 +41,22 @@ export interface Courtesies {
 
 export function createTerminal(
   stdin: InputStream,
-  stdout: OutputStream,
+  outlet: Pick<Outlet, "write" | "flushed" | "lastWords">,
   { enter, leave }: Courtesies = { enter: () => "", leave: () => "" },
 ): Terminal {
   let taken = false;
   let alternates = 0;
   let mouse = false;
+  let cursor: CursorShape = "own";
 
-  const giveBack = () => {
+  const release = (write: (bytes: string) => void) => {
     if (!taken) return;
     taken = false;
-    process.off("exit", giveBack);
-    process.off("uncaughtExceptionMonitor", giveBack);
-    const extras = (mouse ? LEAVE_MOUSE : "") + (alternates > 0 ? LEAVE_ALTERNATE : "");
-    stdout.write(extras + leave() + LEAVE_MODES);
+    process.off("exit", releaseNow);
+    process.off("uncaughtExceptionMonitor", releaseNow);
+    const extras =
+      (mouse ? LEAVE_MOUSE : "") + (cursor === "own" ? "" : SHAPES.own) + (alternates > 0 ? LEAVE_ALTERNATE : "");
+    write(extras + leave() + LEAVE_MODES);
     try {
       stdin.setRawMode?.(false);
     } catch {
@@ -75,14 +64,18 @@ export function createTerminal(
     }
   };
 
+  const giveBack = () => release((bytes) => outlet.write(bytes));
+  const releaseNow = () => release((bytes) => outlet.lastWords(bytes));
+
   const take = () => {
     if (taken) return;
     taken = true;
     // The monitor runs before Node prints an uncaught error, so that it is readable.
-    process.on("exit", giveBack);
-    process.on("uncaughtExceptionMonitor", giveBack);
+    process.on("exit", releaseNow);
+    process.on("uncaughtExceptionMonitor", releaseNow);
     stdin.setRawMode?.(true);
-    stdout.write(ENTER_MODES + enter() + (alternates > 0 ? ENTER_ALTERNATE : "") + (mouse ? ENTER_MOUSE : ""));
+    const extras = (mouse ? ENTER_MOUSE : "") + (cursor === "own" ? "" : SHAPES[cursor]);
+    outlet.write(ENTER_MODES + enter() + (alternates > 0 ? ENTER_ALTERNATE : "") + extras);
   };
 
   return {
@@ -91,16 +84,21 @@ export function createTerminal(
     alternate(on) {
       const before = alternates;
       alternates = Math.max(0, alternates + (on ? 1 : -1));
-      if (taken && before === 0 && on) stdout.write(ENTER_ALTERNATE);
-      if (taken && before === 1 && !on) stdout.write(LEAVE_ALTERNATE);
+      if (taken && before === 0 && on) outlet.write(ENTER_ALTERNATE);
+      if (taken && before === 1 && !on) outlet.write(LEAVE_ALTERNATE);
     },
     mouse(on) {
-      if (taken && on !== mouse) stdout.write(on ? ENTER_MOUSE : LEAVE_MOUSE);
+      if (taken && on !== mouse) outlet.write(on ? ENTER_MOUSE : LEAVE_MOUSE);
       mouse = on;
     },
-    suspend: () =>
-      new Promise((resolve) => {
-        giveBack();
+    cursor(shape) {
+      if (taken && shape !== cursor) outlet.write(SHAPES[shape]);
+      cursor = shape;
+    },
+    suspend: async () => {
+      giveBack();
+      await outlet.flushed();
+      await new Promise<void>((resolve) => {
         const resume = () => {
           process.off("SIGCONT", resume);
           clearTimeout(timer);
@@ -111,6 +109,7 @@ export function createTerminal(
         // Without a job-controlling shell above us the signal does nothing, and nobody would ever wake us.
         const timer = setTimeout(resume, NO_SHELL_MS);
         process.kill(process.pid, "SIGTSTP");
-      }),
+      });
+    },
   };
 }

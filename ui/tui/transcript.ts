@@ -6,6 +6,7 @@ import { neutralise } from "../../src/text/neutralise.ts";
 import type { Item, ViewState } from "../view/view-state.ts";
 import { activityLines, liveReply, type Spinner } from "./live-lines.ts";
 import type { MarkdownTools } from "./markdown.ts";
+import { markPrompt } from "./prompt-mark.ts";
 import { type ItemStyle, renderItem } from "./render-item.ts";
 import { type Line, paint, span, wrapLine } from "./spans.ts";
 import type { Theme } from "./theme.ts";
@@ -95,14 +96,13 @@ export class Transcript {
     }
   }
 
-  private printItem(item: Item, width: number, verbose: boolean): string[] {
+  private printItem(item: Item, width: number, verbose: boolean): readonly string[] {
     const lines = renderItem(item, this.previous, width, this.style(verbose));
     if (lines.length > 0) this.previous = item.kind;
     const already = item.kind === "reply" && this.scrolled?.block === item.block ? this.scrolled.lines : 0;
     if (already > 0) this.scrolled = undefined;
     const painted = lines.slice(already).map((line) => this.paint(line));
-    const head = item.kind === "prompt" && !item.synthetic ? painted.findIndex((line) => line !== "") : -1;
-    return head < 0 ? painted : painted.with(head, this.mark + (painted[head] ?? ""));
+    return markPrompt(item, painted, this.mark);
   }
 
   private replyLines(view: ViewState, width: number, style: ItemStyle): { lines: Line[]; block: string | undefined } {

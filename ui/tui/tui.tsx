@@ -3,26 +3,28 @@
  * changed. Here the pieces meet: what comes in (`keyboard.ts`, events), the screen's value (`stage.ts`), when it is
  * painted (`paint-clock.ts`) and onto what (`inline-view.ts`, `pager-view.ts`).
  */
-import type { Conversation, FrontEnd } from "../../src/protocol/conversation.ts";
+import type { Conversation } from "../../src/protocol/conversation.ts";
 import type { Event } from "../../src/protocol/event.ts";
 import type { Intent } from "../../src/protocol/intent.ts";
-import { appendHistory, loadHistory } from "../view/history-file.ts";
 import { reduce } from "../view/reduce.ts";
 import { askCompletion } from "./ask-completion.ts";
+import { onOurClock } from "./call-clock.ts";
 import { Canvas } from "./canvas.ts";
 import { commandPager } from "./command-pager.ts";
 import { DialogFence } from "./dialog-fence.ts";
 import { plainText, replaceAll } from "./editor-state.ts";
+import { Excursions } from "./excursions.ts";
 import { editorWidth, type Size } from "./frame.ts";
 import { FullView } from "./full-view.ts";
+import { HistoryKeeper } from "./history-keeper.ts";
+import { Incoming } from "./incoming.ts";
 import { InlineView } from "./inline-view.ts";
-import { type Key, READY, type Report, SYNCHRONIZES } from "./key-decoder.ts";
+import { type Key, keyName, READY, type Report, SYNCHRONIZES } from "./key-decoder.ts";
 import { Keyboard } from "./keyboard.ts";
-import { keyName } from "./keymap.ts";
-import { defaultKeys, type Keys } from "./keys.ts";
+import type { Keys } from "./keys.ts";
 import { loadKeys } from "./keys-file.ts";
 import type { MainView, PaintMoment } from "./main-view.ts";
-import { editOutside } from "./outside-editor.ts";
+import { Outlet } from "./outlet.ts";
 import { withText } from "./pager.ts";
 import { PagerView } from "./pager-view.ts";
 import { PaintClock, SPINNER_MS } from "./paint-clock.ts";
@@ -31,58 +33,16 @@ import { readOutput } from "./read-output.ts";
 import { withView } from "./screen.ts";
 import { Stage } from "./stage.ts";
 import { Surroundings } from "./surroundings.ts";
-import { createTerminal, type InputStream, type OutputStream } from "./terminal.ts";
-import type { ThemeName } from "./theme-choice.ts";
+import { type CursorShape, createTerminal } from "./terminal.ts";
 import { isTiny } from "./tiny-frame.ts";
+import type { Tui, TuiFiles, TuiOptions, TuiSettings } from "./tui-options.ts";
 import { emptyVim } from "./vim.ts";
-
-/** Files of the person at the keyboard. */
-export interface TuiFiles {
-  /** Where input history is kept; without it history lasts as long as the process. */
-  readonly historyFile?: string;
-  /** `keys.yaml`, which need not exist. */
-  readonly keysFile?: string;
-}
-
-export interface TuiOptions extends TuiFiles {
-  readonly stdin: InputStream;
-  readonly stdout: OutputStream;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Without it AURA_THEME says, or the terminal's background. */
-  readonly theme?: ThemeName;
-  /** Printed once above the conversation; asked for when there is one. */
-  readonly welcome?: () => readonly string[];
-  /** The last line, for example how to resume; asked for on the way out. */
-  readonly farewell?: () => string | undefined;
-  /** What was typed before the screen was there. */
-  readonly typedAhead?: readonly Buffer[];
-  /** On the alternate screen instead of in the terminal's scrollback; with `mouse` the wheel scrolls it. */
-  readonly fullscreen?: { readonly mouse: boolean };
-}
-
-/** Whatever is not given stays as it is. */
-export interface TuiSettings {
-  readonly fullscreen?: boolean;
-  /** In fullscreen. */
-  readonly mouse?: boolean;
-  readonly theme?: ThemeName;
-  /** `false` leaves the window's title alone and notifies nobody. */
-  readonly notify?: boolean;
-}
-
-export interface Tui extends FrontEnd {
-  /** Paints the prompt and begins to read keys, before a conversation is there. `run` does it otherwise. */
-  open(): void;
-  /** What was not known yet when it was created. */
-  read(files: TuiFiles): void;
-  /** What the configuration says, which is read behind the first frame; before `run`. */
-  adopt(settings: TuiSettings): void;
-  /** Gives the terminal back when there will be no conversation to run. */
-  abandon(): void;
-}
 
 /** Who was writing when a dialog appeared is still writing until this long a pause. */
 const TYPING_MS = 500;
+/** Characters after which somebody means to write a prompt. */
+const COMPOSING = 3;
+const MAY_CHANGE_SETTINGS: ReadonlySet<Event["type"]> = new Set(["command-finished", "turn-started", "status-changed"]);
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 export function createTui(options: TuiOptions): Tui {
@@ -92,43 +52,68 @@ export function createTui(options: TuiOptions): Tui {
 class TerminalScreen implements Tui {
   private readonly clock = new PaintClock(() => this.paint());
   private readonly stage = new Stage(this.clock.soon);
-  private readonly keyboard = new Keyboard(
-    (keys) => this.onKeys(keys),
-    (report) => this.onReport(report),
-  );
+  private readonly keyboard;
   private readonly fence = new DialogFence();
   private readonly around;
   private readonly terminal;
   private readonly canvas;
   private main: MainView;
   private readonly pager;
+  private readonly outlet;
+  private readonly excursions;
+  private readonly incoming;
   private conversation: Conversation | undefined;
   /** What was asked for before there was a conversation. */
   private readonly unsent: Intent[] = [];
-  private historyFile: string | undefined;
-  /** Prompts that were sent before the file was known. */
-  private readonly unsaved: string[] = [];
-  /** Entries are saved one after the other, and all of them before we leave. */
-  private saving: Promise<void> = Promise.resolve();
+  private readonly history = new HistoryKeeper((problem) => this.stage.flash("warn", problem));
   private opened = false;
   private finished = false;
   private turnStartedAt: number | undefined;
-  private keys = defaultKeys;
-  /** Another program has the terminal. */
-  private away = false;
   private typedAt = Number.NEGATIVE_INFINITY;
+  private hasTold = false;
   private readonly quiet = new Set<string>();
   private leave: (exitCode: number) => void = () => undefined;
   private readonly left: Promise<number>;
 
   constructor(private readonly options: TuiOptions) {
     const env = options.theme === undefined ? options.env : { ...options.env, AURA_THEME: options.theme };
-    this.around = new Surroundings(env, (bytes) => this.canvas.write(bytes));
-    this.terminal = createTerminal(options.stdin, options.stdout, this.around.modes);
-    this.canvas = new Canvas(options.stdout, env, this.clock.soon);
+    const { stdin, stdout } = options;
+    this.keyboard = new Keyboard(
+      (keys) => this.onKeys(keys),
+      (report) => this.onReport(report),
+      (env["SSH_CONNECTION"] ?? env["SSH_TTY"] ?? "") !== "",
+    );
+    this.outlet = new Outlet(stdout, this.clock.soon);
+    this.around = new Surroundings(env, (bytes) => this.outlet.write(bytes));
+    this.terminal = createTerminal(stdin, this.outlet, this.around.modes);
+    this.canvas = new Canvas(stdout, env, this.clock.soon);
     const { fullscreen } = options;
     this.main = fullscreen === undefined ? new InlineView(this.canvas, this.welcome) : this.fullView(fullscreen.mouse);
     this.pager = new PagerView(this.canvas, this.terminal);
+    this.excursions = new Excursions({
+      terminal: this.terminal,
+      outlet: this.outlet,
+      stdin,
+      env: options.env,
+      leave: () => {
+        this.pager.close();
+        this.main.leave();
+      },
+      back: () => {
+        this.main.redraw();
+        this.clock.soon();
+      },
+    });
+    this.incoming = new Incoming({
+      stdin,
+      stdout,
+      onBytes: this.keyboard.feed,
+      onResize: this.clock.soon,
+      // Ctrl+C in an editor that has the terminal is not meant for us.
+      onEnd: (exitCode, byInterrupt) => {
+        if (!(byInterrupt && this.excursions.isAway)) this.leave(exitCode);
+      },
+    });
     this.left = new Promise((resolve) => {
       this.leave = resolve;
     });
@@ -143,48 +128,43 @@ class TerminalScreen implements Tui {
   open(): void {
     if (this.opened) return;
     this.opened = true;
-    const { stdin, stdout } = this.options;
+    this.outlet.open();
     this.terminal.take();
     this.main.open();
     this.keyboard.open();
-    stdin.on("data", this.keyboard.feed);
-    stdin.on("end", this.onHangUp);
-    stdin.on("error", this.onHangUp);
-    stdout.on("resize", this.clock.soon);
-    stdin.resume();
-    for (const [signal, handler] of Object.entries(this.signalHandlers)) process.on(signal, handler);
+    this.incoming.open();
     for (const chunk of this.options.typedAhead ?? []) this.keyboard.feed(chunk);
     this.clock.now();
     this.read(this.options);
   }
 
   read({ historyFile, keysFile }: TuiFiles): void {
-    this.historyFile = historyFile;
     if (keysFile !== undefined) void loadKeys(keysFile).then(this.onKeysFile);
-    if (historyFile === undefined) return;
-    this.saving = loadHistory(historyFile).then(this.onHistory);
-    for (const text of this.unsaved.splice(0)) this.saveHistory(historyFile, text);
+    if (historyFile !== undefined) this.history.open(historyFile, this.onHistory);
   }
 
-  adopt({ fullscreen = false, mouse, theme, notify }: TuiSettings): void {
-    if (theme !== undefined && this.canvas.wear(theme)) this.main.redraw();
-    if (notify === false) this.around.silence();
-    if (this.main instanceof FullView) this.terminal.mouse(mouse ?? true);
+  adopt({ fullscreen = false, ...live }: TuiSettings): void {
+    this.follow(live);
+    if (this.main instanceof FullView) this.terminal.mouse(live.mouse ?? true);
     else if (fullscreen) {
-      this.main.leave();
-      this.main = this.fullView(mouse ?? true);
-      this.main.open();
+      if (this.opened) this.main.leave();
+      this.main = this.fullView(live.mouse ?? true);
+      if (this.opened) this.main.open();
     }
-    this.clock.soon();
+    if (this.opened) this.clock.soon();
   }
 
-  private saveHistory(file: string, text: string): void {
-    this.saving = this.saving
-      .then(() => appendHistory(file, text))
-      .catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.stage.flash("warn", `input history is not saved: ${reason}`);
-      });
+  /** What may change at any time. */
+  private follow({ mouse, theme, notify }: TuiSettings): void {
+    if (theme !== undefined) {
+      this.around.wear(theme);
+      if (this.canvas.wear(theme) && this.opened) {
+        this.main.redraw();
+        this.clock.soon();
+      }
+    }
+    if (notify !== undefined) this.around.notify(notify);
+    if (mouse !== undefined && this.main instanceof FullView) this.terminal.mouse(mouse);
   }
 
   async run(conversation: Conversation): Promise<{ exitCode: number }> {
@@ -195,25 +175,14 @@ class TerminalScreen implements Tui {
     try {
       return { exitCode: await Promise.race([this.left, this.watch(conversation)]) };
     } finally {
-      this.close();
-      await this.saving;
+      await this.close();
+      await this.history.saved();
     }
   }
 
   abandon(): void {
-    if (this.opened) this.close();
+    if (this.opened) void this.close();
   }
-
-  private readonly signalHandlers = {
-    SIGTERM: () => this.leave(143),
-    SIGHUP: () => this.leave(129),
-    // Ctrl+C in an editor that has the terminal is not meant for us.
-    SIGINT: () => {
-      if (!this.away) this.leave(130);
-    },
-  };
-
-  private readonly onHangUp = (): void => this.leave(129);
 
   private async watch(conversation: Conversation): Promise<number> {
     for await (const event of conversation.events()) {
@@ -225,7 +194,7 @@ class TerminalScreen implements Tui {
   }
 
   private readonly onKeysFile = (keys: Keys): void => {
-    this.keys = keys;
+    this.canvas.keys = keys;
     const [first = "", ...more] = keys.problems;
     if (keys.mode === "vim") this.stage.change({ vim: emptyVim });
     this.stage.flash("error", more.length > 0 ? `${first} (${more.length} more: /help keys)` : first);
@@ -239,7 +208,10 @@ class TerminalScreen implements Tui {
 
   private onEvent(told: Event): void {
     const { stage } = this;
-    const event = told.type === "command-finished" ? this.around.copied(told) : told;
+    const event =
+      told.type === "command-finished"
+        ? this.around.copied(told)
+        : onOurClock(told, stage.screen.view.calls, performance.now());
     if (event.type === "turn-started") this.turnStartedAt = performance.now();
     if (event.type === "turn-finished") this.turnStartedAt = undefined;
     if (event.type === "command-finished" && this.quiet.delete(event.line) && !event.text?.trim().includes("\n")) {
@@ -251,6 +223,7 @@ class TerminalScreen implements Tui {
       const pager = commandPager(event, this.canvas.size().rows - 6);
       if (pager !== undefined) stage.change({ pager });
     }
+    if (MAY_CHANGE_SETTINGS.has(event.type)) this.follow(this.options.settings?.() ?? {});
     this.around.saw(event, stage.screen.view);
     this.clock.afterEvent(event.type);
   }
@@ -294,15 +267,24 @@ class TerminalScreen implements Tui {
       width: editorWidth(size),
       page: before.pager ? size.rows - 4 : this.main.page,
       dialogSeen,
-      keys: this.keys,
+      keys: this.canvas.keys,
     });
     stage.screen = screen.dialog === undefined ? withView(screen, screen.view) : screen;
     if (screen.editor !== before.editor && key.text !== undefined) this.typedAt = now;
-    if (screen.editor.text !== before.editor.text) askCompletion(stage, this.conversation, this.clock.soon);
-    else if (screen.editor.cursor !== before.editor.cursor) stage.change({ completion: undefined });
-    if (before.armed && !screen.armed) stage.disarm();
+    if (screen.editor.text !== before.editor.text) {
+      askCompletion(stage, this.conversation, this.clock.soon);
+      this.tellComposing(screen.editor.text);
+    } else if (screen.editor.cursor !== before.editor.cursor) stage.change({ completion: undefined });
+    if (before.armed !== undefined && screen.armed === undefined) stage.disarm();
     for (const effect of effects) this.perform(effect);
     if (screen.flash !== undefined && screen.flash !== before.flash) stage.fadeFlash();
+  }
+
+  /** Once: the engine may load what the first request needs while the person is still writing it. */
+  private tellComposing(text: string): void {
+    if (this.hasTold || this.conversation === undefined || text.length < COMPOSING || text.startsWith("/")) return;
+    this.hasTold = true;
+    this.conversation.send({ type: "composing" });
   }
 
   private perform(effect: Effect): void {
@@ -313,8 +295,7 @@ class TerminalScreen implements Tui {
         else this.conversation.send(effect.intent);
         return;
       case "remember":
-        if (this.historyFile === undefined) this.unsaved.push(effect.text);
-        else this.saveHistory(this.historyFile, effect.text);
+        this.history.add(effect.text);
         return;
       case "read-output":
         void this.showFile(effect.file);
@@ -326,7 +307,7 @@ class TerminalScreen implements Tui {
         this.main.redraw();
         return;
       case "suspend":
-        void this.suspend();
+        void this.excursions.suspend();
         return;
       case "edit-outside":
         void this.editOutside();
@@ -347,38 +328,18 @@ class TerminalScreen implements Tui {
     this.clock.soon();
   }
 
-  private async suspend(): Promise<void> {
-    this.pager.close();
-    this.main.leave();
-    await this.terminal.suspend();
-    this.main.redraw();
-    this.clock.soon();
-  }
-
-  /** The terminal is the editor's until it ends; events go on and are shown afterwards. */
   private async editOutside(): Promise<void> {
-    if (this.away) return;
-    const { stdin, env } = this.options;
-    this.away = true;
-    this.pager.close();
-    this.main.leave();
-    this.terminal.giveBack();
-    stdin.pause();
     const { editor } = this.stage.screen;
-    const result = await editOutside(plainText(editor), env);
-    this.away = false;
-    if (this.finished) return;
-    this.terminal.take();
-    stdin.resume();
-    this.main.redraw();
-    if (result.kind === "edited") this.stage.change({ editor: replaceAll(editor, result.text) });
-    if (result.kind === "failed") this.stage.flash("error", result.problem);
+    const result = await this.excursions.edit(plainText(editor), () => !this.finished);
+    if (result?.kind === "edited") this.stage.change({ editor: replaceAll(editor, result.text) });
+    if (result?.kind === "failed") this.stage.flash("error", result.problem);
     this.clock.soon();
   }
 
   /** Whether something moves by itself. */
   private paint(): boolean {
-    if (this.away) return false;
+    // A terminal that is behind gets the next frame when it has caught up.
+    if (this.excursions.isAway || this.outlet.isBehind) return false;
     const { stage, canvas } = this;
     const { screen } = stage;
     const size = canvas.size();
@@ -388,10 +349,17 @@ class TerminalScreen implements Tui {
     }
     if (this.pager.close()) this.main.uncovered();
     if (isTiny(size)) this.fence.forget();
+    this.terminal.cursor(this.cursorShape());
     const view = this.main.paint(screen, this.moment(size));
     stage.change({ view });
     const busy = view.status?.busy === true && screen.dialog === undefined;
     return busy || view.calls.some((call) => call.status === "running");
+  }
+
+  private cursorShape(): CursorShape {
+    const { vim, dialog } = this.stage.screen;
+    if (vim === undefined || !this.around.skills.sequences) return "own";
+    return vim.mode === "normal" && dialog === undefined ? "block" : "bar";
   }
 
   private moment(size: Size): PaintMoment {
@@ -401,14 +369,14 @@ class TerminalScreen implements Tui {
     const asked = () => this.stage.screen.dialog?.request.id;
     return {
       size,
-      spinner: { picture, time: Date.now(), elapsed },
+      spinner: { picture, time: now, elapsed },
       greet: this.conversation !== undefined,
       behind: () => this.fence.behind(asked(), asked),
     };
   }
 
   /** Leaves what was said in the scrollback and the terminal as it was found. */
-  private close(): void {
+  private async close(): Promise<void> {
     if (this.finished) return;
     this.pager.close();
     this.main.close(this.stage.screen.view, this.moment(this.canvas.size()));
@@ -417,12 +385,7 @@ class TerminalScreen implements Tui {
     const farewell = this.options.farewell?.();
     if (farewell !== undefined) this.canvas.write(`${farewell}\n`);
     this.terminal.giveBack();
-    const { stdin, stdout } = this.options;
-    stdin.off("data", this.keyboard.feed);
-    stdin.off("end", this.onHangUp);
-    stdin.off("error", this.onHangUp);
-    stdout.off("resize", this.clock.soon);
-    stdin.pause();
-    for (const [signal, handler] of Object.entries(this.signalHandlers)) process.off(signal, handler);
+    this.incoming.close();
+    await this.outlet.close();
   }
 }

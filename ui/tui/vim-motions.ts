@@ -1,5 +1,5 @@
 /** Where vim's motions lead. Pure. */
-import { before, behind, lineEnd, lineStart } from "./editor-state.ts";
+import { before, behind, lineEnd, lineStart } from "./editor-text.ts";
 
 export type Motion = "h" | "l" | "w" | "b" | "e" | "0" | "^" | "$" | "gg" | "G" | "j" | "k";
 

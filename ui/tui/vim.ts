@@ -2,9 +2,9 @@
  * Vim's normal and insert mode over the editor's state. Commands: `[count] motion`, `[count] operator [count] motion`,
  * and single letters, as in Vim's reference manual (https://vimhelp.org/index.txt.html). Pure.
  */
-import { before, behind, type EditorState, edit, lineEnd, lineStart } from "./editor-state.ts";
-import type { Key } from "./key-decoder.ts";
-import { keyName } from "./keymap.ts";
+import { type EditorState, edit } from "./editor-state.ts";
+import { before, behind, lineEnd, lineStart } from "./editor-text.ts";
+import { type Key, keyName } from "./key-decoder.ts";
 import { typeInto } from "./type-into.ts";
 import { firstNonBlank, kindAt, type Motion, moveBy } from "./vim-motions.ts";
 

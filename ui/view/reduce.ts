@@ -3,6 +3,8 @@ import { type Message, textOf } from "../../src/protocol/message.ts";
 import { SETTLED, type ToolCall } from "../../src/protocol/tool-call.ts";
 import { neutralise } from "../../src/text/neutralise.ts";
 import { scanBlocks, scanFromStart } from "./blocks.ts";
+import { callTree, type Folded, family } from "./call-tree.ts";
+import { commandOutput } from "./command-output.ts";
 import { type ShownCall, shownCall, shownLine } from "./shown-call.ts";
 import {
   blockName,
@@ -192,31 +194,13 @@ function settleCalls(state: ViewState): ViewState {
     const settled = family(first, next.calls);
     if (!settled.every((call) => SETTLED.has(call.status))) return next;
     const rest = next.calls.filter((call) => !settled.includes(call));
-    for (const call of settled) next = add(next, callItem(call, depthOf(call, settled)));
+    for (const { call, depth, folded } of callTree(settled)) next = add(next, callItem(call, depth, folded));
     next = { ...next, calls: rest };
   }
 }
 
-/** Every call below the one it runs under, with how many it runs under. */
-export function callTree(calls: readonly ShownCall[]): { readonly call: ShownCall; readonly depth: number }[] {
-  const roots = calls.filter((call) => depthOf(call, calls) === 0);
-  return roots.flatMap((root) => family(root, calls).map((call) => ({ call, depth: depthOf(call, calls) })));
-}
-
-/** A call and what runs under it, children behind their parent. */
-function family(call: ShownCall, calls: readonly ShownCall[]): ShownCall[] {
-  const children = calls.filter((other) => other !== call && other.parentId === call.id);
-  return [call, ...children.flatMap((child) => family(child, calls))];
-}
-
-/** How many known calls a call runs under. */
-function depthOf(call: ShownCall, calls: readonly ShownCall[]): number {
-  const parent = calls.find((other) => other.id === call.parentId);
-  return parent === undefined || parent === call ? 0 : 1 + depthOf(parent, calls);
-}
-
-function callItem(call: ShownCall, depth: number): WithoutKey<Item> {
-  return { kind: "call", call, depth };
+function callItem(call: ShownCall, depth: number, folded?: Folded): WithoutKey<Item> {
+  return { kind: "call", call, depth, ...(folded === undefined ? {} : { folded }) };
 }
 
 function fullOutput(call: ToolCall): FullOutput | undefined {
@@ -249,7 +233,7 @@ function printCall(state: ViewState, callId: string, line: string): ViewState {
 function finishCommand(state: ViewState, line: string, output: string, failed: boolean): ViewState {
   const text = neutralise(output).trimEnd();
   const echoed = add(finishReply(state), { kind: "command", line, text: text.slice(0, COMMAND_CHARS), failed });
-  return text.includes("\n") ? { ...echoed, lastOutput: { title: "Command output", text } } : echoed;
+  return text.includes("\n") ? { ...echoed, lastOutput: commandOutput(line, text) } : echoed;
 }
 
 function finishTurn(state: ViewState, event: Extract<Event, { type: "turn-finished" }>): ViewState {

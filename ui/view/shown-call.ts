@@ -1,5 +1,6 @@
 /** What a screen keeps of a call: enough for its card. The whole output is in the session log, the newest in `lastOutput`. */
 import type { CallFailure, ToolCall } from "../../src/protocol/tool-call.ts";
+import { ownText } from "./own-text.ts";
 
 export type ShownCall = ToolCall & {
   /** Lines of the output that were left out: at its start when `showsEnd`, else at its end. */
@@ -48,7 +49,7 @@ export function shownCall(call: ToolCall): ShownCall {
 
 /** A line a running call printed, no longer than a card could show. */
 export function shownLine(line: string): string {
-  return line.length <= LINE_CHARS ? line : line.slice(0, LINE_CHARS);
+  return line.length <= LINE_CHARS ? line : ownText(line.slice(0, LINE_CHARS));
 }
 
 interface Cut {
@@ -59,10 +60,10 @@ interface Cut {
 
 function cutOutput(text: string, end: boolean): Cut {
   if (text.length <= OUTPUT_CHARS) return { text, hidden: 0 };
-  if (!end) return { text: text.slice(0, OUTPUT_CHARS), hidden: newlines(text.trimEnd(), OUTPUT_CHARS) };
+  if (!end) return { text: ownText(text.slice(0, OUTPUT_CHARS)), hidden: newlines(text.trimEnd(), OUTPUT_CHARS) };
   const trimmed = text.trimEnd();
   const from = Math.max(0, trimmed.length - OUTPUT_CHARS);
-  return { text: trimmed.slice(from), hidden: newlines(trimmed.slice(0, from), 0) };
+  return { text: ownText(trimmed.slice(from)), hidden: newlines(trimmed.slice(0, from), 0) };
 }
 
 function cutDiff(diff: string): Cut {
@@ -74,7 +75,7 @@ function cutDiff(diff: string): Cut {
   end = Math.min(end, DIFF_CHARS);
   const rest = diff.slice(end).trimEnd();
   const begins = diff[end - 1] === "\n" && rest !== "" ? 1 : 0;
-  return { text: diff.slice(0, end), hidden: newlines(rest, 0) + begins };
+  return { text: ownText(diff.slice(0, end)), hidden: newlines(rest, 0) + begins };
 }
 
 function newlines(text: string, from: number): number {
@@ -89,7 +90,8 @@ function withHidden(call: ToolCall, hidden: number): ShownCall {
 
 /** Arguments without their long texts; a card shows one line of them. */
 function shortened(input: unknown): unknown {
-  if (typeof input === "string") return input.length <= ARGUMENT_CHARS ? input : `${input.slice(0, ARGUMENT_CHARS)}…`;
+  if (typeof input === "string")
+    return input.length <= ARGUMENT_CHARS ? input : `${ownText(input.slice(0, ARGUMENT_CHARS))}…`;
   if (Array.isArray(input)) return input.slice(0, LIST_ITEMS).map(shortened);
   if (typeof input !== "object" || input === null) return input;
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, shortened(value)]));

@@ -3,6 +3,7 @@ import type { Request } from "../../src/protocol/request.ts";
 import type { Status } from "../../src/protocol/status.ts";
 import type { TodoItem } from "../../src/protocol/todos.ts";
 import type { BlockScan } from "./blocks.ts";
+import type { Folded } from "./call-tree.ts";
 import type { ShownCall } from "./shown-call.ts";
 
 /** One thing a transcript shows. A finished item never changes again. */
@@ -17,7 +18,13 @@ export type Item =
       readonly first: boolean;
     }
   | { readonly kind: "thinking"; readonly key: string; readonly text: string }
-  | { readonly kind: "call"; readonly key: string; readonly call: ShownCall; readonly depth: number }
+  | {
+      readonly kind: "call";
+      readonly key: string;
+      readonly call: ShownCall;
+      readonly depth: number;
+      readonly folded?: Folded;
+    }
   | {
       readonly kind: "command";
       readonly key: string;
@@ -53,7 +60,9 @@ export interface Turn {
 /** What an output is, so that a screen may colour it: `12: code` lines, or `path:12:text` lines of a search. */
 export type OutputLook =
   | { readonly kind: "numbered-code"; readonly language: string }
-  | { readonly kind: "matches"; readonly pattern: string; readonly ignoreCase: boolean };
+  | { readonly kind: "matches"; readonly pattern: string; readonly ignoreCase: boolean }
+  /** Unified diffs, with words around them. */
+  | { readonly kind: "diff" };
 
 /** The newest settled call's or command's output, whole, for the pager. */
 export interface FullOutput {

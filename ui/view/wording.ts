@@ -86,15 +86,26 @@ function refusal(what: Refusal): string {
   }
 }
 
-/** `rule Bash:git* (project, config/rules/a.yaml:3)`. */
+/** `rule Bash:git* (project, config/rules/a.yaml:3)`; a decision that no pattern made is told by its sentence. */
 export function because(why: Because): string {
   const place = why.file === undefined ? undefined : why.line === undefined ? why.file : `${why.file}:${why.line}`;
-  return `rule ${neutralise(why.rule)} (${place === undefined ? why.from : `${why.from}, ${neutralise(place)}`})`;
+  const isSentence = why.from === "built-in" && /^[^:]*\s/.test(why.rule);
+  return `${isSentence ? "" : "rule "}${neutralise(why.rule)} (${place === undefined ? why.from : `${why.from}, ${neutralise(place)}`})`;
 }
 
 /** Title of the approval dialog. The whole command or path is shown below it. */
 export function approvalTitle(request: RequestOf<"approval">): string {
-  return `Confirm ${oneLine(request.tool)}`;
+  return `Confirm ${oneLine(request.tool)}${asker(request)}`;
+}
+
+/** ` for explorer`, when somebody else than the agent a person talks to wants to make the call. */
+export function asker({ who }: Pick<RequestOf<"approval">, "who">): string {
+  return who === undefined ? "" : ` for ${shorten(oneLine(who), 60)}`;
+}
+
+/** Title of the question dialog: who asks, when it is not the model. */
+export function questionTitle({ from }: Pick<RequestOf<"question">, "from">): string {
+  return from === undefined ? "Question" : `${shorten(oneLine(from), 60)} asks`;
 }
 
 /** What a scope would let through from now on. */
@@ -111,14 +122,16 @@ export function scopeMeaning(scope: Scope, pattern: string): string {
   }
 }
 
-/** Whether an answer may remember that much. */
-export function offersScope(request: RequestOf<"approval">, scope: Scope): boolean {
+/** Whether an answer may remember `offer` for that long. */
+export function offersScope(offer: { readonly sessionOnly?: true } | undefined, scope: Scope): boolean {
   if (scope === "once") return true;
-  return request.pattern !== undefined && (scope === "session" || request.sessionOnly !== true);
+  return offer !== undefined && (scope === "session" || offer.sessionOnly !== true);
 }
 
-/** Why only a single allow is offered. */
-export function noPattern(request: RequestOf<"approval">): string {
+/** Why `offer` is not remembered, or not for longer; without an offer, why only a single allow is possible. */
+export function noPattern(request: RequestOf<"approval">, offer?: { readonly sessionOnly?: true }): string {
+  const isNarrow = offer?.sessionOnly === true && request.sessionOnly !== true;
+  if (isNarrow) return "a rule for one exact command is not saved, but a broader one may be";
   return neutralise(request.noPattern ?? "no reusable pattern is safe for this call");
 }
 
@@ -168,6 +181,7 @@ export function statusLine(status: Status): string {
     status.sandbox === "enforced" ? "🔒" : status.sandbox === "requested" ? "🔓" : "",
     status.verbose ? "verbose" : "",
     status.auto ? "auto" : "",
+    status.background ? `${status.background} ${status.background === 1 ? "job" : "jobs"}` : "",
   ];
   return parts
     .filter((part) => part !== "")

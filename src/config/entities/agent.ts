@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { AgentHead, ModeHead } from "../config.ts";
-import { featuresSchema } from "./features.ts";
+import type { Spellings } from "../spellings.ts";
+import { featureSpellings, featuresSchema } from "./features.ts";
 import { anything, count, filter, flag, number, section, text, texts, toolFilter } from "./fields.ts";
 import type { EntityKind } from "./kind.ts";
 
@@ -39,12 +40,34 @@ const shared = {
   inherit: texts,
 };
 
+const serverRef = z.union(
+  [
+    text,
+    z.strictObject({ type: z.literal("file"), path: text, proxy: flag.optional() }),
+    z.strictObject({ type: z.literal("inline"), servers: anything }),
+  ],
+  { error: "expected the path of a file, {type: file, path, proxy} or {type: inline, servers}" },
+);
+
+/** Of features below the key of that name. */
+export const ofFeatures: Spellings = Object.fromEntries(
+  Object.entries(featureSpellings).map(([other, meant]) => [`features.${other}`, `features.${meant}`]),
+);
+
 export const agent: EntityKind<AgentHead> = {
   name: "agents",
   inherits: true,
   required: ["name"],
+  // Aether's words (other-systems 5.4).
+  spellings: {
+    mcpServers: "mcps",
+    "tools.allow": "tools.enabled",
+    "tools.deny": "tools.disabled",
+    ...ofFeatures,
+  },
   schema: section({
     ...shared,
+    mcps: z.array(serverRef),
     model: modelSchema,
     system: text,
     mode: text,
@@ -68,4 +91,5 @@ export const mode: EntityKind<ModeHead> = {
   inherits: true,
   required: ["name"],
   schema: section(shared),
+  spellings: ofFeatures,
 };

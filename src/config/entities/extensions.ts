@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { HookEntry, LanguageServerEntry, McpServerEntry, PluginManifest, TaskEntry } from "../config.ts";
+import { checkName, readEntry } from "../servers/read-entry.ts";
 import { featuresSchema } from "./features.ts";
 import { anything, condition, count, duration, filter, flag, number, section, text, textMap, texts } from "./fields.ts";
 import type { EntityKind } from "./kind.ts";
@@ -23,19 +24,15 @@ export const hook: EntityKind<HookEntry> = {
   }),
 };
 
+/** Checked by the one reader of definitions, whatever file they come from; its codes travel as `params`. */
 export const mcpServer: EntityKind<McpServerEntry> = {
   name: "mcp",
-  schema: section({
-    disabled: flag,
-    deferred: flag,
-    type: z.enum(["http", "stdio"]),
-    url: text,
-    command: text,
-    args: texts,
-    env: textMap,
-    headers: textMap,
-    timeout: duration,
-    condition,
+  checkName,
+  schema: z.unknown().transform((data, context): McpServerEntry => {
+    const { entry, issues } = readEntry(data);
+    for (const { code, path, message } of issues)
+      context.addIssue({ code: "custom", path: [...path], message, params: { code } });
+    return entry;
   }),
 };
 

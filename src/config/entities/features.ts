@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { FeaturesPatch } from "../features.ts";
+import type { Spellings } from "../spellings.ts";
 import {
   anything,
   count,
@@ -18,6 +19,12 @@ import type { EntityKind } from "./kind.ts";
 
 const agentOrPrompt = { agent: text, prompt: text };
 const paths = section({ ro: texts, rw: texts });
+const confinement = section({
+  enabled: flag,
+  restrictions: paths,
+  extra: paths,
+  network: z.enum(["inherit", "none"]),
+});
 
 export const featuresSchema: z.ZodType<FeaturesPatch> = section({
   compaction: section({
@@ -57,6 +64,7 @@ export const featuresSchema: z.ZodType<FeaturesPatch> = section({
     bash: section({
       truncation: section({ max_output_bytes: count, max_lines: count, head_lines: count, tail_lines: count }),
       rewrite: text,
+      engine: z.enum(["host", "virtual"]),
       timeout: durationOrMs,
     }),
     user_input_max_percentage: percent,
@@ -67,13 +75,15 @@ export const featuresSchema: z.ZodType<FeaturesPatch> = section({
     deferred: texts,
     webfetch_max_body_size: count,
     parallel: flag,
+    scripts: flag,
     policy,
   }),
   stt: section({ agent: text, language: text }),
   tts: section({ agent: text, voice: text, format: text, speed: number }),
-  sandbox: section({ enabled: flag, restrictions: paths, extra: paths }),
+  sandbox: confinement,
+  policy: section({ preview: z.enum(["auto", "always", "off"]) }),
   subagent: section({ max_steps: count, default_agent: text }),
-  mcp: filter,
+  mcp: section({ enabled: texts, disabled: texts, token_budget: count, grace: durationOrMs }),
   plugins: section({
     dir: text,
     unsafe: flag,
@@ -103,10 +113,21 @@ export const featuresSchema: z.ZodType<FeaturesPatch> = section({
   }),
 });
 
-export const features: EntityKind<FeaturesPatch> = { name: "features", schema: featuresSchema };
+/** As Aura's own pages print them: `bash:` and `parallel:` without the section they lie in, or in another one. */
+export const featureSpellings: Spellings = {
+  bash: "tools.bash",
+  parallel: "tools.parallel",
+  "tool_execution.parallel": "tools.parallel",
+};
+
+export const features: EntityKind<FeaturesPatch> = {
+  name: "features",
+  schema: featuresSchema,
+  spellings: featureSpellings,
+};
 
 /** A sandbox file is a features file that may say nothing else. */
 export const sandbox: EntityKind<FeaturesPatch> = {
   name: "sandbox",
-  schema: section({ sandbox: section({ enabled: flag, restrictions: paths, extra: paths }) }),
+  schema: section({ sandbox: confinement }),
 };

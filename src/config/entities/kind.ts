@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { KindName } from "../kinds.ts";
+import type { Spellings } from "../spellings.ts";
 
 /** One kind of configuration: what a person may write in a file of it. */
 export interface EntityKind<T> {
@@ -10,4 +11,8 @@ export interface EntityKind<T> {
   readonly inherits?: boolean;
   /** Fields that must be there after inheritance. */
   readonly required?: readonly string[];
+  /** Other spellings of fields. */
+  readonly spellings?: Spellings;
+  /** What is wrong with a name in a map, when something is. */
+  readonly checkName?: (name: string) => { readonly code: string; readonly message: string } | undefined;
 }

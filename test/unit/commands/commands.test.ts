@@ -104,13 +104,46 @@ describe("/set", () => {
 
 describe("/tools", () => {
   const tools: FakeWorld["tools"] = [
-    { name: "Read", source: "built-in", inclusion: { included: true } },
-    { name: "Bash", source: "built-in", inclusion: { included: false, reason: "disabled by agent:coder" } },
-    { name: "mcp__git__log", source: "mcp:git", inclusion: { included: true } },
+    {
+      name: "Read",
+      source: "built-in",
+      inclusion: { included: true },
+      visibility: "eager",
+      decisions: [
+        { stage: "agent", outcome: "passed", words: "enabled by agent:coder", entry: "R*", file: "/a.md", line: 3 },
+        { stage: "condition", outcome: "undecided", words: "condition, decided in a conversation: auto" },
+        { stage: "visibility", outcome: "passed", words: "eager" },
+      ],
+    },
+    {
+      name: "Bash",
+      source: "built-in",
+      inclusion: { included: false, reason: "disabled by agent:coder" },
+      visibility: "excluded",
+      decisions: [
+        {
+          stage: "agent",
+          outcome: "excluded",
+          words: "disabled by agent:coder",
+          entry: "Bash",
+          file: "/a.md",
+          line: 4,
+        },
+        { stage: "mode", outcome: "excluded", words: "not in mode:plan enabled list", file: "/m.md" },
+      ],
+    },
+    {
+      name: "mcp__git__log",
+      source: "mcp:git",
+      aliases: ["git_history"],
+      inclusion: { included: true },
+      visibility: "deferred",
+      decisions: [{ stage: "visibility", outcome: "passed", words: "deferred: its server says so" }],
+    },
   ];
 
   test("lists what may be called", async () => {
-    expect((await typing("/tools", { tools })).said).toEqual(["Enabled tools:\n- Read\n- mcp__git__log"]);
+    expect((await typing("/tools", { tools })).said).toEqual(["Enabled tools:\n- Read\n- mcp__git__log (deferred)"]);
     expect((await typing("/tools")).said).toEqual(["No tools enabled"]);
   });
 
@@ -118,22 +151,43 @@ describe("/tools", () => {
     const { said } = await typing("/tools debug", { tools });
     expect(said[0]?.split("\n")).toEqual([
       "Included (2):",
-      "  Read (built-in) — eager",
-      "  mcp__git__log (mcp:git) — eager",
+      "  Read (built-in) — eager; condition, decided in a conversation: auto",
+      "  mcp__git__log = git_history (mcp:git) — deferred: its server says so",
       "",
       "Excluded (1):",
-      "  Bash (built-in) — disabled by agent:coder",
+      "  Bash (built-in) — disabled by agent:coder: Bash (/a.md:4)",
     ]);
   });
 
   test("debug with nothing excluded has no second part", async () => {
-    expect((await typing("/tools debug", { tools: tools.slice(0, 1) })).said).toEqual([
-      "Included (1):\n  Read (built-in) — eager",
+    expect((await typing("/tools debug", { tools: tools.slice(2) })).said).toEqual([
+      "Included (1):\n  mcp__git__log = git_history (mcp:git) — deferred: its server says so",
     ]);
   });
 
   test("knows nothing else", async () => {
-    expect(await fails("/tools all")).toBe("usage: /tools [debug]");
+    expect(await fails("/tools all")).toBe("usage: /tools [debug [tool]]");
+    expect(await fails("/why")).toBe("usage: /why <tool>");
+  });
+
+  test.each(["/why Bash", "/why bash", "/tools debug Bash"])("%s tells every stage of one", async (line) => {
+    expect((await typing(line, { tools })).said).toEqual([
+      [
+        "Bash (built-in): excluded",
+        "  excluded   disabled by agent:coder: Bash (/a.md:4)",
+        "  excluded   not in mode:plan enabled list (/m.md)",
+      ].join("\n"),
+    ]);
+  });
+
+  test("a tool is found by its other names and by a pattern", async () => {
+    const text = "mcp__git__log = git_history (mcp:git): deferred\n  passed     deferred: its server says so";
+    for (const name of ["git__log", "git_history", "mcp__git__*"])
+      expect((await typing(`/why ${name}`, { tools })).said).toEqual([text]);
+  });
+
+  test("a tool nobody knows is told with the nearest name", async () => {
+    expect((await typing("/why Raed", { tools })).said).toEqual(['there is no tool "Raed" (did you mean "Read"?)']);
   });
 });
 
@@ -244,6 +298,10 @@ describe("/resume", () => {
 
   test("without one lets a person pick", async () => {
     expect((await typing("/resume", { saved, picks: "abd-2" })).world.title).toBe("Newer");
+  });
+
+  test("says so when a person picks none", async () => {
+    expect((await typing("/resume", { saved, isAttended: true })).said).toEqual(["Nothing chosen."]);
   });
 
   test("with nobody to pick lists the sessions", async () => {

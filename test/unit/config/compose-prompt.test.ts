@@ -188,12 +188,20 @@ test("an inherited prompt is appended to its parent", async () => {
 });
 
 test("deferred tools are told at the end, unless a template already did", async () => {
-  const facts = { tools: { eager: ["Read"], deferred: ["mcp__b", "Query"] } };
+  const facts = {
+    tools: {
+      eager: ["Read"],
+      deferred: [{ name: "mcp__b__y", server: "b" }, { name: "Query" }, { name: "mcp__b__x", server: "b" }],
+    },
+  };
   const block = [
     "<available-deferred-tools>",
-    "These tools exist but are not loaded. Call LoadTools with the names you need before you use them.",
+    "These tools exist but are not loaded. Call LoadTools with the names you need before you use them; what you have",
+    "loaded in this conversation stays loaded.",
     "- Query",
-    "- mcp__b",
+    "MCP server b:",
+    "- mcp__b__x",
+    "- mcp__b__y",
     "</available-deferred-tools>",
   ].join("\n");
   expect(await compose({ "config/agents/a.md": file("A", "", "agent") }, { facts })).toBe(`agent\n\n${block}`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ConditionFacts, checkCondition, holds } from "../../../src/config/condition.ts";
+import { type ConditionFacts, checkCondition, holds, looksOutside } from "../../../src/config/condition.ts";
 
 const FACTS: ConditionFacts = {
   todo: { total: 2, open: 0 },
@@ -51,4 +51,13 @@ test.each([
   ["model_params_gt:big", 'condition "model_params_gt": "big" is not a number'],
 ])("%j checks as %j", (condition, expected) => {
   expect(checkCondition(condition)).toBe(expected);
+});
+
+test.each([
+  ["auto and not exists:go.mod", true],
+  ["bash:make test", true],
+  ["todo_empty and model_is:exists", false],
+  ["model_is:'bash:x and exists:y'", false],
+])("%j looks outside the conversation: %j", (condition, expected) => {
+  expect(looksOutside(condition)).toBe(expected);
 });

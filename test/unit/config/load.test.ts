@@ -70,13 +70,14 @@ describe("homes", () => {
 
   test("within a home sandbox files come before features", async () => {
     const config = await load({
-      "config/features/a.yaml": "sandbox: { restrictions: { ro: [/from-features] } }",
-      "config/sandbox/z.yaml": "sandbox: { enabled: true, restrictions: { ro: [/from-sandbox], rw: [/w] } }",
+      "config/features/a.yaml": "sandbox: { restrictions: { ro: [from-features] } }",
+      "config/sandbox/z.yaml": "sandbox: { enabled: true, restrictions: { ro: [from-sandbox], rw: [w] } }",
     });
     expect(settle(config).features.sandbox).toEqual({
       enabled: true,
-      restrictions: { ro: ["/from-features"], rw: ["/w"] },
+      restrictions: { ro: ["from-features"], rw: ["w"] },
       extra: { ro: [], rw: [] },
+      network: "inherit",
     });
   });
 
@@ -265,13 +266,14 @@ describe("problems", () => {
     ]);
   });
 
-  test("a feature without effect yet is said also when an agent or a mode sets it, and so is a sandbox", async () => {
+  test("a feature without effect yet is said also when an agent or a mode sets it", async () => {
     const config = await load({
       "config/agents/a.md": "---\nname: A\nfeatures: { guardrail: { mode: block } }\n---\n",
-      "config/modes/m.md": "---\nname: M\nfeatures: { sandbox: { enabled: true }, tools: { deferred: [Rg] } }\n---\n",
+      "config/modes/m.md":
+        "---\nname: M\nfeatures: { sandbox: { enabled: true }, tools: { webfetch_max_body_size: 9 } }\n---\n",
     });
     expect(config.notices).toEqual([
-      "features guardrail, sandbox, tools.deferred: read and checked, without effect in this version yet",
+      "features guardrail, tools.webfetch_max_body_size: read and checked, without effect in this version yet",
     ]);
   });
 });

@@ -8,6 +8,8 @@ test.each([
   ["features.tools.max_steps=5", { features: { tools: { max_steps: 5 } } }],
   ["features.tools.max_steps=0", { features: { tools: { max_steps: 0 } } }],
   ["features.tools.parallel=false", { features: { tools: { parallel: false } } }],
+  ["features.tool_execution.parallel=false", { features: { tools: { parallel: false } } }],
+  ["features.bash.timeout=5m", { features: { tools: { bash: { timeout: 300_000 } } } }],
   ["features.tools.disabled=[Bash, 'mcp__*']", { features: { tools: { disabled: ["Bash", "mcp__*"] } } }],
   [
     "features.tools.bash.rewrite=rtk {{ .Command }}",

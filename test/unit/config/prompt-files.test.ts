@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type PromptData, promptData } from "../../../src/config/prompt-data.ts";
 import { readPromptFiles } from "../../../src/config/prompt-files.ts";
+import { renderTemplate } from "../../../src/text/template.ts";
 import { load, settle } from "./homes-fixture.ts";
 
 test("with folders to stay within, a file elsewhere is left out, also by a link", async () => {
@@ -47,4 +48,14 @@ test("an agent's files are read from its home; an empty path is left out, a miss
   expect(problems.map(({ message }) => message)).toEqual([
     expect.stringMatching(/^files: docs\/a\.md cannot be read: /),
   ]);
+});
+
+test("files written for another system are plain text, whatever they look like", async () => {
+  const config = await load({
+    "config/agents/a.md": "---\nname: a\nfiles: [x.md]\n---\n",
+    "x.md": "Say {{ name }} {{{",
+  });
+  const { agent } = settle(config);
+  const { files } = await readPromptFiles({ ...agent, plainFiles: true }, {} as PromptData);
+  expect(await renderTemplate(files[0]!.text, {}, { name: "x" })).toBe("Say {{ name }} {{{");
 });

@@ -91,7 +91,7 @@ test("the summary and the resolved settings name files", async () => {
   const config = await load(FILES);
   const settings = settle(config, { agent: "coder" });
   const file = join(config.homes.projects[0]!, "config/agents/a.md");
-  expect(Object.fromEntries(summarize(config, settings))).toMatchObject({
+  expect(Object.fromEntries(summarize(config, settings, "off"))).toMatchObject({
     agent: `Coder (${file})`,
     provider: "or",
     mode: "none",

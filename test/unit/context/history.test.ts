@@ -29,6 +29,24 @@ test("What the model sees only grows at its end while calls succeed", () => {
   expect(before).toHaveLength(94);
 });
 
+test("A message goes with all that came after it, and calls stay paired", () => {
+  const history = new History();
+  const messages = [
+    prompt("u1", "go"),
+    reply("a1", "", ["c1"]),
+    result("r1", "c1"),
+    prompt("u2", "typed meanwhile"),
+    reply("a2", "done"),
+  ];
+  for (const message of messages) history.add(message);
+  expect(ids(history.dropFrom("nowhere"))).toEqual([]);
+  expect(ids(history.dropFrom("u2"))).toEqual(["u2", "a2"]);
+  expect(ids(history.forModel())).toEqual(["u1", "a1", "r1"]);
+  expect(isPaired(history.forModel())).toBe(true);
+  for (const message of messages.slice(3)) history.add(message);
+  expect(ids(history.forModel())).toEqual(["u1", "a1", "r1", "u2", "a2"]);
+});
+
 test("A failed call is seen once and then gone with its result; screens keep the reply, exports do not", () => {
   const refused = reply("a1", "", ["c1"]);
   const history = new History([prompt("u1", "go"), refused, result("r1", "c1", "Error: denied", "ephemeral")]);

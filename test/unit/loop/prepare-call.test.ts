@@ -294,6 +294,33 @@ describe("the approval", () => {
     expect(gates.fake.notices).toEqual(['"Tool:a && b" is remembered for this session only']);
   });
 
+  test("of one of several patterns is remembered as it was offered, and of any other as the first", async () => {
+    const patterns = [
+      { pattern: "Tool:a b", sessionOnly: true as const, allows: [] },
+      { pattern: "Tool:a*", allows: ["a c"] },
+    ];
+    const remembered = async (pattern: string) => {
+      const gates = everyGate({
+        judge: () => ({ kind: "confirm", because: ASK.because, pattern: "Tool:*", patterns }),
+        answers: () => ({ allow: true, scope: "project", pattern }),
+      });
+      await gates.call();
+      expect(requestOf(gates)).toMatchObject({ patterns });
+      return gates.fake.remembered;
+    };
+    expect(await remembered("Tool:a*")).toEqual([{ scope: "project", pattern: "Tool:a*" }]);
+    expect(await remembered("Tool:a b")).toEqual([{ scope: "session", pattern: "Tool:a b" }]);
+    expect(await remembered("*")).toEqual([{ scope: "project", pattern: "Tool:*" }]);
+  });
+
+  test("that nobody was there for is not told as a person's no", async () => {
+    const gates = everyGate({ answers: () => ({ allow: false, nobody: "there is no screen" }) });
+    expect(await gates.call()).toMatchObject({
+      status: "denied",
+      refusal: { by: "nobody", reason: "there is no screen" },
+    });
+  });
+
   test("that could not be saved still lets the call run, with a warning", async () => {
     const gates = everyGate({ answers: () => ({ allow: true, scope: "global" }), warning: "no home to save it in" });
     expect(await gates.call()).toMatchObject({ status: "done" });

@@ -160,6 +160,15 @@ describe("session approvals", () => {
     expect(kindOf(write("/tmp/sub/x"), { confirm: ["Write"] }, session("Write:/tmp/*"))).toBe("confirm");
   });
 
+  test("of a file, or of all below a folder, cover just that", () => {
+    const wanted = (path: string, pattern: string) => kindOf(write(path), { confirm: ["Write"] }, session(pattern));
+    expect(wanted("/w/src/x", "Write:/w/src/x")).toBe("auto");
+    expect(wanted("/w/src/y", "Write:/w/src/x")).toBe("confirm");
+    expect(wanted("/w/src/lib/x", "Write:/w/**")).toBe("auto");
+    expect(wanted("/wx", "Write:/w/**")).toBe("confirm");
+    expect(wanted("/etc/x", "Write:/w/src/x")).toBe("confirm");
+  });
+
   test("of a compound command cover that text and no other", () => {
     const granted = session("Bash:git commit && rm -rf x");
     expect(kindOf(bash("git commit && rm -rf x"), { confirm: ["Bash"] }, granted)).toBe("auto");

@@ -31,6 +31,17 @@ const call = (id: string, state: object): SessionRecord => ({
   call: { id, tool: "Read", input: { path: `${id}.txt` }, ...state } as ToolCall,
 });
 
+const child = {
+  id: "k1",
+  callId: "c1",
+  name: "Helper",
+  agent: "Helper",
+  model: "p/m",
+  description: "look",
+  status: "running" as const,
+  calls: 0,
+};
+
 test("A log gives back messages, calls, settings, todos, title and name", () => {
   const todos = { summary: "s", items: [{ content: "one", status: "pending" as const }] };
   const done = { status: "done", ms: 3, output: { text: "ok" } };
@@ -47,6 +58,10 @@ test("A log gives back messages, calls, settings, todos, title and name", () => 
     { type: "usage", provider: "p", model: "m", usage: { input: 10, output: 2, cached: 4 } },
     { type: "usage", provider: "p", model: "m", usage: { input: 12, output: 3 } },
     { type: "todos", todos },
+    { type: "child", child },
+    { type: "child-message", child: "k1", message: prompt("k-u1", "look") },
+    { type: "child-message", child: "nobody", message: prompt("k-u2", "lost") },
+    { type: "child", child: { ...child, calls: 2 } },
     { type: "title", title: "First" },
     { type: "title", title: "Second" },
     { type: "name", name: "mine" },
@@ -63,11 +78,15 @@ test("A log gives back messages, calls, settings, todos, title and name", () => 
     messages: [prompt("u1", "hello"), reply("a1", "hey", ["c1"]), result("r1", "c1")],
     archived: [],
     calls: [{ id: "c1", tool: "Read", input: { path: "c1.txt" }, ...done }],
+    children: [
+      { ...child, calls: 2, status: "cancelled", error: "the program ended", messages: [prompt("k-u1", "look")] },
+    ],
     commands: [{ line: "/todo", text: "1. one", failed: false }],
     meta: { agent: "build", think: "high" },
     todos,
     queue: [],
     spent: { "p/m": { input: 22, output: 5, cached: 4 } },
+    undo: { turns: [], undone: [], redo: [] },
     turn: 4,
     interrupted: false,
     warnings: [],

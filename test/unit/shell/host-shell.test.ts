@@ -75,6 +75,21 @@ describe("what a command leaves running", () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
+  test.runIf(process.platform === "linux")(
+    "neither a timeout nor close misses who left the session with an empty environment",
+    async () => {
+      const result = await exec(`${DAEMON}; sleep 611`, { timeoutMs: 300 });
+      expect(result).toMatchObject({ kind: "timeout" });
+      const [first] = pidsIn(result as { stdout: string });
+      expect(isRunning(first!)).toBe(false);
+
+      const [second] = pidsIn((await exec(DAEMON)) as { stdout: string });
+      expect(isRunning(second!)).toBe(true);
+      await shell.close();
+      expect(isRunning(second!)).toBe(false);
+    },
+  );
+
   test("a process that ignores SIGTERM is killed a second later, before the call ends", async () => {
     const result = await exec("(trap '' TERM; echo $BASHPID; sleep 605; sleep 606) & wait", { timeoutMs: 200 });
     expect(result).toMatchObject({ kind: "timeout" });
@@ -83,7 +98,14 @@ describe("what a command leaves running", () => {
 
   test("a script has time to tidy up after SIGTERM, and what it says then is kept", async () => {
     const result = await exec("trap 'echo tidy; exit 9' TERM; echo ready; sleep 607 & wait", { timeoutMs: 300 });
-    expect(result).toEqual({ kind: "timeout", ms: 300, stdout: "ready\ntidy\n", stderr: "", capped: false });
+    expect(result).toEqual({
+      kind: "timeout",
+      ms: 300,
+      waits: "sleep sleeps",
+      stdout: "ready\ntidy\n",
+      stderr: "",
+      capped: false,
+    });
   });
 
   test("close ends a command under way and refuses new ones", async () => {
@@ -99,14 +121,17 @@ describe("what a command leaves running", () => {
     const pids: number[] = [];
     for await (const line of createInterface({ input: victim.stdout })) {
       pids.push(Number(line));
-      if (pids.length === 4) break;
+      if (pids.length === 5) break;
     }
-    expect(pids.filter(isRunning)).toHaveLength(4);
+    expect(pids.filter(isRunning)).toHaveLength(5);
     victim.kill("SIGKILL");
     await once(victim, "exit");
     await untilGone(pids);
   });
 });
+
+/** Prints its id and stays: no child of the shell, no member of its session, without any of its variables. */
+const DAEMON = "echo $(setsid -f env -i bash --norc -c 'echo $$; exec sleep 612 >/dev/null 2>&1')";
 
 describe("output", () => {
   test("100 MB of it cost bounded memory", async () => {

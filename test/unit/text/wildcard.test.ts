@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matches } from "../../../src/text/wildcard.ts";
+import { matches, wildcard } from "../../../src/text/wildcard.ts";
 
 describe("matches", () => {
   test.each([
@@ -20,6 +20,7 @@ describe("matches", () => {
     ["**", "anything", true],
   ])("%j fits %j: %s", (pattern, text, expected) => {
     expect(matches(pattern, text)).toBe(expected);
+    expect(wildcard(pattern)(text)).toBe(expected);
   });
 
   test("agrees with the same pattern as a regular expression", () => {
@@ -28,6 +29,7 @@ describe("matches", () => {
       fc.property(letters, letters, (pattern, text) => {
         const regex = new RegExp(`^${pattern.split("*").join("[^]*")}$`);
         expect(matches(pattern, text)).toBe(regex.test(text));
+        expect(wildcard(pattern)(text)).toBe(regex.test(text));
       }),
     );
   });

@@ -43,7 +43,7 @@ describe("the result", () => {
   test("of a command that takes too long says so, and how to ask for more", async () => {
     const text = await project().run(bash, { command: "echo a; sleep 60", timeout_ms: 100 });
     expect(text).toBe(
-      "a\n\n[killed; if it needs longer, call again with timeout_ms above 100]\nEXIT CODE: TIMEOUT after 100ms",
+      "a\n\n[killed; when its time was over, sleep sleeps; if it needs longer, call again with timeout_ms above 100]\nEXIT CODE: TIMEOUT after 100ms",
     );
   });
 

@@ -47,6 +47,10 @@ describe("commands", () => {
       ["tools", "Read", "path=a", "line_start=1"],
       { command: "tools", args: ["Read", "path=a", "line_start=1"], json: false },
     ],
+    [
+      ["tools", "debug", "Bash", "--task", "t", "--with-mcp"],
+      { command: "tools", args: ["debug", "Bash"], json: false, task: "t", withMcp: true },
+    ],
     [["models"], { command: "models", json: false, sortBy: "name" }],
     [
       ["models", "--filter", "gpt", "--sort-by", "context", "--json"],

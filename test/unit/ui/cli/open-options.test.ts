@@ -13,13 +13,14 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 const env = { PATH: "/bin" };
 const opened = (root: RootValues) => openOptions(root, { cwd, env, shipped: "/shipped" });
+const version = AURA_VERSION;
 const changed = (root: RootValues) => {
-  const { cwd: _, env: __, shipped: ___, ...rest } = opened(root);
+  const { cwd: _, env: __, shipped: ___, version: ____, ...rest } = opened(root);
   return rest;
 };
 
 test("without flags only the surroundings are passed on", () => {
-  expect(opened({})).toEqual({ cwd, env, shipped: "/shipped" });
+  expect(opened({})).toEqual({ cwd, env, shipped: "/shipped", version });
 });
 
 test("flags keep their names, or get the engine's", () => {
@@ -72,6 +73,7 @@ describe("paths", () => {
       cwd: join(cwd, "sub"),
       env,
       shipped: "/shipped",
+      version,
       script: join(cwd, "s.yaml"),
       config: [join(cwd, "conf"), "/abs"],
       home: join(cwd, "home"),

@@ -161,7 +161,7 @@ describe("requests", () => {
     expect(await answerTo(approval, "none")).toEqual({
       type: "answer",
       requestId: "r1",
-      answer: { kind: "approval", value: { allow: false, feedback: "nobody is here to approve it in this run" } },
+      answer: { kind: "approval", value: { allow: false, nobody: "nobody is here to approve it in this run" } },
     });
   });
 

@@ -41,6 +41,7 @@ describe("an approval", () => {
       "3 always allow Bash:git push* in this project",
       "4 always allow Bash:git push* everywhere",
       "5 deny; words behind it are told to the model",
+      "? why this is asked, and what each answer covers",
     ]);
     expect(text(ask(approval, "simple", 1).lines)[0]).toBe("? Confirm Bash: git push");
   });
@@ -55,12 +56,14 @@ describe("an approval", () => {
       "1 allow this call",
       "Not more than that: it chains commands.",
       "5 deny; words behind it are told to the model",
+      "? why this is asked, and what each answer covers",
     ]);
     expect(text(ask({ ...approval, sessionOnly: true }, "simple", 1).lines).slice(3)).toEqual([
       "1 allow this call",
       "2 allow Bash:git push* until this session ends",
       "Not more than that: no reusable pattern is safe for this call.",
       "5 deny; words behind it are told to the model",
+      "? why this is asked, and what each answer covers",
     ]);
   });
 
@@ -89,6 +92,56 @@ describe("an approval", () => {
 
   test.each(["2", "s", "3", "4", "global"])("denies %j where only once is possible", (typed) => {
     expect(type(chained, typed)).toEqual({ allow: false });
+  });
+
+  test("of several patterns remembers the narrowest, or the one that was chosen by its number", () => {
+    const patterns = [
+      { pattern: "Bash:git push -v", sessionOnly: true as const, allows: [] },
+      { pattern: "Bash:git push*", allows: ["git push --force"] },
+    ];
+    const request = { ...approval, patterns };
+    expect(text(ask(request, "accessible", 1).lines).slice(3)).toEqual([
+      "1 allow this call",
+      "2 allow Bash:git push -v until this session ends",
+      "Not more than that: a rule for one exact command is not saved, but a broader one may be.",
+      "5 deny; words behind it are told to the model",
+      "? why this is asked, and what each answer covers",
+      "7 remember Bash:git push* instead; it also allows git push --force",
+    ]);
+    expect(type(request, "7")).toEqual([
+      "1 allow this call",
+      "2 allow Bash:git push* until this session ends",
+      "3 always allow Bash:git push* in this project",
+      "4 always allow Bash:git push* everywhere",
+      "5 deny; words behind it are told to the model",
+      "? why this is asked, and what each answer covers",
+      "6 remember Bash:git push -v instead; it allows nothing else",
+    ]);
+    expect([
+      type(request, "2"),
+      type(request, "7", "3"),
+      type(request, "7", "6", "s"),
+      type(request, "7", "1"),
+    ]).toEqual([
+      { allow: true, scope: "session", pattern: "Bash:git push -v" },
+      { allow: true, scope: "project", pattern: "Bash:git push*" },
+      { allow: true, scope: "session", pattern: "Bash:git push -v" },
+      { allow: true, scope: "once" },
+    ]);
+    expect([type(request, "3"), type(request, "8")]).toEqual([{ allow: false }, { allow: false }]);
+  });
+
+  test("? tells why it asks, how the command was read and what each answer covers, and decides nothing", () => {
+    const explained = ["git push", "  - it talks to another machine"];
+    expect(type({ ...once, explained, noPattern: "it chains commands" }, "?")).toEqual([
+      "why: rule Bash (project, rules/ask.yaml:3): a rule of this project asks before Bash may do this",
+      "read as: git push",
+      "    - it talks to another machine",
+      "1: allow this call; nothing is remembered",
+      "note: nothing broader is offered: it chains commands",
+      "5: deny this call; the model is told and goes on without it",
+    ]);
+    expect(type(approval, "?", "2")).toEqual({ allow: true, scope: "session" });
   });
 
   test("Enter alone decides nothing", () => {
@@ -221,4 +274,62 @@ test("leaving an approval denies, leaving anything else chooses nothing", () => 
   expect(dismissal(ask(approval, "simple", 1).asking)).toEqual({ kind: "approval", value: { allow: false } });
   const pick: Request = { id: "p", kind: "pick", title: "", items: [] };
   expect(dismissal(ask(pick, "simple", 1).asking)).toEqual({ kind: "pick", value: null });
+});
+
+describe("a review", () => {
+  const review: RequestOf<"review"> = { id: "v1", kind: "review", title: "The plan", text: "# Goal\n\nDo **it**." };
+
+  test("is read out before its choices", () => {
+    expect(text(ask(review, "accessible", 1).lines)).toEqual([
+      "The plan",
+      "Heading: Goal",
+      "Do it.",
+      "1 approve",
+      "2 deny",
+      "3 comment; words behind it are told to the model",
+    ]);
+  });
+
+  test("is approved by a clear yes alone", () => {
+    expect(["1", "a", "Approve", "yes"].map((typed) => type(review, typed))).toEqual(
+      Array.from({ length: 4 }, () => ({ approved: true })),
+    );
+    expect(type(review, "")).toEqual(["Type a number, 1 to approve or 2 to deny."]);
+    expect(["2", "no", "d"].map((typed) => type(review, typed))).toEqual(
+      Array.from({ length: 3 }, () => ({ approved: false })),
+    );
+  });
+
+  test("is sent back with words, in one line or two", () => {
+    const back = { approved: false, feedback: "use Rust" };
+    expect([type(review, "3 use Rust"), type(review, "3", "use Rust"), type(review, "use Rust")]).toEqual([
+      back,
+      back,
+      back,
+    ]);
+    expect(type(review, "3", "")).toContain("No comment.");
+  });
+
+  test("approves nothing when it is left", () => {
+    const { asking } = ask(review, "simple", 1);
+    expect(dismissal(asking)).toEqual({ kind: "review", value: null });
+  });
+});
+
+test("who asks is told when it is not the agent or the model", () => {
+  const first = (request: Request, manner: "accessible" | "simple") => text(ask(request, manner, 1).lines)[0];
+  const child = { ...approval, who: "explorer" };
+  const question = { text: "Which?", options: [], multiSelect: false };
+  const server: Request = { id: "q", kind: "question", from: "github", questions: [question] };
+  expect([
+    first(child, "accessible"),
+    first(child, "simple"),
+    first(server, "simple"),
+    first({ ...server, questions: [question, question] }, "simple"),
+  ]).toEqual([
+    "Approval needed for Bash, asked for explorer: git push",
+    "? Confirm Bash for explorer: git push",
+    "github asks: Which?",
+    "github asks (1 of 2): Which?",
+  ]);
 });

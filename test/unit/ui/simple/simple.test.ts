@@ -69,6 +69,7 @@ test("a pipe is read line by line: prompts when idle, answers when asked", async
     "1 allow this call",
     "Not more than that: no reusable pattern is safe for this call.",
     "5 deny; words behind it are told to the model",
+    "? why this is asked, and what each answer covers",
   ];
   expect(lines).toEqual([
     ...question,

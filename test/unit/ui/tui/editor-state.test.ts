@@ -1,14 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { graphemes } from "../../../../src/text/width.ts";
+import { atEdge, layOut } from "../../../../ui/tui/editor-layout.ts";
 import {
   afterSending,
-  atEdge,
   type EditorAction,
   type EditorState,
   edit,
   emptyEditor,
-  layOut,
   plainText,
   type SimpleAction,
 } from "../../../../ui/tui/editor-state.ts";

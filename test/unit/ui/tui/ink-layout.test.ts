@@ -29,3 +29,22 @@ test("a new width lays the same panel out anew", () => {
     expect(layout.lines(panels[0]!, columns)[0]).toBe(`╭${"─".repeat(columns - 2)}╮`);
   }
 });
+
+test("a row that changed is drawn as Ink would draw the whole anew", () => {
+  const base: Panel = {
+    above: ["▸ queued"],
+    box: { title: "Title", lines: ["one", "two"], caret: undefined },
+    below: ["status", "help"],
+  };
+  const next: readonly Panel[] = [
+    { ...base, box: { ...base.box, lines: ["one", "\x1b[31m日本\x1b[0m 👩‍👩‍👧‍👦"] } },
+    { ...base, above: ["▸ other"], below: ["", "more help"] },
+    { ...base, box: { ...base.box, title: "Other title" } },
+    { ...base, box: { ...base.box, lines: ["one"] }, below: ["status"] },
+  ];
+  for (const columns of [40, 20]) {
+    const layout = createInkLayout();
+    for (const panel of [base, ...next, base])
+      expect(plain(layout.lines(panel, columns))).toEqual(plain(createInkLayout().lines(panel, columns)));
+  }
+});

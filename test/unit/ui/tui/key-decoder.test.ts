@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createKeyDecoder, ESCAPE_MS, type Key, LOST_MS } from "../../../../ui/tui/key-decoder.ts";
-import { keyName } from "../../../../ui/tui/keymap.ts";
+import { createKeyDecoder, ESCAPE_MS, type Key, keyName, LOST_MS } from "../../../../ui/tui/key-decoder.ts";
 
 function decode(...chunks: (string | Uint8Array)[]): Key[] {
   const decoder = createKeyDecoder();

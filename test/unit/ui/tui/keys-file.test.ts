@@ -4,6 +4,7 @@ import { actionOf, KEYMAP } from "../../../../ui/tui/keymap.ts";
 import { defaultKeys } from "../../../../ui/tui/keys.ts";
 import { parseKeys } from "../../../../ui/tui/keys-file.ts";
 import { keysTable } from "../../../../ui/tui/keys-table.ts";
+import { keyShown, placeAction } from "../../../../ui/tui/place-keys.ts";
 
 const key = (name: string, modifiers: Partial<Key> = {}): Key => ({
   name,
@@ -81,4 +82,43 @@ test("the table names every key and marks what was changed", async () => {
   expect(table).toMatch(/^ {2}alt\+r +search-history/m);
   expect(table).toContain("Vim mode is on");
   expect(keysTable(KEYMAP, "emacs", [])).not.toContain("*");
+});
+
+test("dialogs and the pager take their keys from the same table, letters alone too", async () => {
+  const { bindings, problems } = await parseKeys(
+    "keys:\n  pager-close: [x, Q]\n  allow-once: y\n  deny: n\n  next-item: alt+j\n",
+  );
+  expect(problems).toEqual([]);
+  const x = key("x", { text: "x" });
+  expect(placeAction(x, ["pager"], bindings)).toBe("pager-close");
+  expect(placeAction(key("q", { text: "q" }), ["pager"], bindings)).toBeUndefined();
+  expect(placeAction(key("y", { text: "y" }), ["approval", "dialog"], bindings)).toBe("allow-once");
+  expect(placeAction(key("a", { text: "a" }), ["approval", "dialog"], bindings)).toBeUndefined();
+  // A letter of the pager is still typed in the input, and n still steps through matches.
+  expect(actionOf(x, false, bindings)).toBeUndefined();
+  expect(placeAction(key("n", { text: "n" }), ["pager"], bindings)).toBe("next-match");
+  expect([keyShown("allow-once", bindings), keyShown("deny", bindings), keyShown("explain", bindings)]).toEqual([
+    "y",
+    "n",
+    "?",
+  ]);
+});
+
+test("what allows is never on a key that is pressed without thinking, and what is typed stays typed", async () => {
+  const { bindings, problems } = await parseKeys(
+    "keys:\n  allow-once: enter\n  approve-text: space\n  next-item: j\n  dismiss: alt+x\n",
+  );
+  expect(problems).toEqual([
+    "keys.yaml line 2: enter is pressed too easily to allow something",
+    "keys.yaml line 3: space is pressed too easily to allow something",
+    'keys.yaml line 4: "j" is what people type: a key needs ctrl or alt',
+  ]);
+  expect(placeAction(key("a", { text: "a" }), ["approval"], bindings)).toBe("allow-once");
+  expect(placeAction(key("escape"), ["dialog"], bindings)).toBeUndefined();
+});
+
+test("the table has a part for every place", () => {
+  const table = keysTable(KEYMAP, "emacs", []);
+  expect(table).toMatch(/^In an approval:\n {2}a +allow-once +allow this call$/m);
+  expect(table).toMatch(/^In the pager:\n {2}escape, q, ctrl\+c, ctrl\+o +pager-close +close$/m);
 });

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import type { Key } from "../../../../ui/tui/key-decoder.ts";
+import { KEYMAP } from "../../../../ui/tui/keymap.ts";
+import { parseKeys } from "../../../../ui/tui/keys-file.ts";
 import { lookLines } from "../../../../ui/tui/output-look.ts";
 import { openPager, type PagerState, pagerKey } from "../../../../ui/tui/pager.ts";
 import { createPagerLayout, pagerFrame } from "../../../../ui/tui/pager-frame.ts";
@@ -13,8 +15,9 @@ const key = (name: string): Key => {
 };
 
 /** Shows the pager, presses keys, and shows it again, as the screen does. */
-function show(pager: PagerState, columns = 30, rows = 8, waiting = 0) {
-  const frame = pagerFrame(pager, createPagerLayout()(pager, columns, undefined, 0), { columns, rows }, waiting, plain);
+function show(pager: PagerState, columns = 30, rows = 8, waiting = 0, bindings = KEYMAP) {
+  const look = { theme: plain, bindings };
+  const frame = pagerFrame(pager, createPagerLayout()(pager, columns, undefined, 0), { columns, rows }, waiting, look);
   return { ...frame, words: frame.lines.map((line) => line.replace(/\x1b\[[\d;]*m/g, "")) };
 }
 function press(pager: PagerState, ...names: string[]): PagerState {
@@ -48,6 +51,32 @@ test("& keeps the lines that hold every word, and an empty filter brings all of 
   const narrowed = press(openPager("T", "a one\nb two\na two"), "&", "t", "w", "space", "a", "enter");
   expect(show(narrowed, 60).words.slice(0, 3)).toEqual(['T (1 line with "tw a") — esc/q to close', "a two", ""]);
   expect(show(press(narrowed, "&", "enter"), 60).words[0]).toBe("T (3 lines) — esc/q to close");
+});
+
+test("the keys it names are those of keys.yaml", async () => {
+  const file = "keys: { pager-close: [x], pager-search: [s], pager-filter: none, next-match: [m] }";
+  const { bindings } = await parseKeys(file);
+  const words = (pager: PagerState, keys = KEYMAP) => {
+    const all = show(pager, 70, 8, 1, keys).words;
+    return [all[0], all.at(-1)];
+  };
+  const pager = openPager("T", "foo");
+  expect([words(pager), words(pager, bindings)]).toEqual([
+    ["T (1 line) — esc/q to close", "Aura waits for your answer (esc) • 100% • / search • & filter • home …"],
+    ["T (1 line) — x to close", "Aura waits for your answer (x) • 100% • s search • home end ends"],
+  ]);
+  expect(words(press(pager, "/", "f", "enter"), bindings)[1]).toContain('match 1 of 1 for "f" • m N');
+});
+
+test("a diff is coloured by what a line is, not by how it begins", () => {
+  const text =
+    "M a.sql\n\n--- a.sql\n+++ a.sql\n@@ -1,2 +1,2 @@\n--- a remark\n+++ another\n same\n\\ No newline\n- no diff";
+  const lines = lookLines(text, { kind: "diff" }, undefined);
+  expect(lines.map((line) => line.map(({ text: part }) => part).join("")).join("\n")).toBe(text);
+  expect(lines.map(([part]) => part?.tone)).toEqual([
+    ...[undefined, undefined, "text", "text", "hunk"],
+    ...["removed", "added", undefined, undefined, undefined],
+  ]);
 });
 
 test("letters move as in other pagers, and what is typed into a search does not", () => {

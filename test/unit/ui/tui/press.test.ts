@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Suggestion } from "../../../../src/protocol/conversation.ts";
 import type { Request } from "../../../../src/protocol/request.ts";
 import { openCompletion } from "../../../../ui/tui/completion.ts";
-import { createKeyDecoder } from "../../../../ui/tui/key-decoder.ts";
-import { actionOf, KEYMAP, keyName } from "../../../../ui/tui/keymap.ts";
+import { createKeyDecoder, keyName } from "../../../../ui/tui/key-decoder.ts";
+import { actionOf, KEYMAP } from "../../../../ui/tui/keymap.ts";
+import { placeAction } from "../../../../ui/tui/place-keys.ts";
 import { type Effect, press } from "../../../../ui/tui/press.ts";
 import { emptyScreen, ghostOf, type Screen, withView } from "../../../../ui/tui/screen.ts";
 import { emptyVim } from "../../../../ui/tui/vim.ts";
@@ -81,6 +82,38 @@ test("without a reusable pattern s, p and g are refused with the reason", () => 
   expect(pressed.screen.dialog).toMatchObject({ note: 'only "a" is possible: it is a pipeline' });
 });
 
+describe("several patterns", () => {
+  const patterns = [
+    { pattern: "Bash:git push -v", sessionOnly: true as const, allows: [] },
+    { pattern: "Bash:git push*", allows: ["git push -f"] },
+    { pattern: "Bash:git*", allows: ["git push -f", "git commit"] },
+  ];
+  const value = (keys: string) =>
+    intents(pressAll(asked({ ...approval, patterns }), keys).effects).map(
+      (intent) => intent.type === "answer" && intent.answer.value,
+    );
+
+  test("of these an answer remembers the chosen one, and without a choice the narrowest", () => {
+    expect(["s", "2s", "3p", "\tg", "\t\t\ts", "21s"].map(value)).toEqual([
+      [{ allow: true, scope: "session", pattern: "Bash:git push -v" }],
+      [{ allow: true, scope: "session", pattern: "Bash:git push*" }],
+      [{ allow: true, scope: "project", pattern: "Bash:git*" }],
+      [{ allow: true, scope: "global", pattern: "Bash:git push*" }],
+      [{ allow: true, scope: "session", pattern: "Bash:git push -v" }],
+      [{ allow: true, scope: "session", pattern: "Bash:git push -v" }],
+    ]);
+    expect(value("3a")).toEqual([{ allow: true, scope: "once" }]);
+  });
+
+  test("one exact command is not saved, and that is said; choosing and Enter answer nothing", () => {
+    const pressed = pressAll(asked({ ...approval, patterns }), "p");
+    const note = 'only "a" and "s" are possible: a rule for one exact command is not saved, but a broader one may be';
+    expect([pressed.effects, pressed.screen.dialog]).toMatchObject([[], { note }]);
+    expect(pressAll(pressed.screen, "2").screen.dialog).toMatchObject({ chosen: 1, note: undefined });
+    expect(value(`123\t${ENTER} 4`)).toEqual([]);
+  });
+});
+
 test("keys from before the dialog was seen go to the input", () => {
   const pressed = pressAll(asked(), "sad", false);
   expect([pressed.effects, pressed.screen.editor.text, pressed.screen.dialog?.kind]).toEqual([[], "sad", "approval"]);
@@ -102,6 +135,17 @@ test("Ctrl+C clears, then cancels, then asks, then quits", () => {
   expect(intents(pressAll(busy, "\x03").effects)).toEqual([{ type: "cancel" }]);
   expect(pressAll(idle, "\x03\x03").effects).toEqual([{ type: "arm" }, { type: "quit" }]);
   expect(pressAll(idle, "\x03a\x7f\x03").effects).toEqual([{ type: "arm" }, { type: "arm" }]);
+});
+
+test("Esc on an empty input says what a second one does: it opens /undo", () => {
+  const once = pressAll(idle, ESC);
+  expect(once).toMatchObject({ effects: [{ type: "arm" }], screen: { armed: "undo" } });
+  expect(once.screen.flash?.text).toBe("press esc again to go back to before an earlier prompt");
+  expect(intents(pressAll(once.screen, ESC).effects)).toEqual([{ type: "command", line: "/undo" }]);
+  expect(pressAll(idle, `${ESC}a\x7f${ESC}`).effects).toEqual([{ type: "arm" }, { type: "arm" }]);
+  expect(pressAll(idle, `text${ESC}${ESC}`)).toMatchObject({ effects: [], screen: { editor: { text: "text" } } });
+  expect(pressAll(idle, `${ESC}\x03`).effects).toEqual([{ type: "arm" }, { type: "arm" }]);
+  expect(intents(pressAll(busy, ESC).effects)).toEqual([{ type: "cancel" }]);
 });
 
 test("Ctrl+D quits on an empty input and deletes otherwise", () => {
@@ -270,7 +314,9 @@ test("every key of the table leads to its action", () => {
         shift: parts.includes("shift"),
       };
       expect(keyName(key)).toBe(name);
-      expect(actionOf(key, binding.when === "empty"), name).toBe(binding.action);
+      const action =
+        binding.in === undefined ? actionOf(key, binding.when === "empty") : placeAction(key, [binding.in]);
+      expect(action, name).toBe(binding.action);
     }
   }
 });

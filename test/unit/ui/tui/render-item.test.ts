@@ -41,12 +41,14 @@ const CALLS: readonly ToolCall[] = [
 test("no line of a card is wider than the window, whatever its state, depth and width", () => {
   const anyCard = fc.record({
     call: fc.constantFrom(...CALLS),
-    depth: fc.integer({ min: 0, max: 2 }),
+    depth: fc.integer({ min: 0, max: 30 }),
     width: fc.integer({ min: 12, max: 120 }),
   });
   fc.assert(
     fc.property(anyCard, ({ call, depth, width }) => {
-      const wide = callLines(shownCall(call), depth, width).filter((line) => lineWidth(line) > width);
+      const wide = callLines({ call: shownCall(call), depth, folded: { count: 5, failed: 2, open: 1 } }, width).filter(
+        (line) => lineWidth(line) > width,
+      );
       expect(wide).toEqual([]);
     }),
     { numRuns: 500 },

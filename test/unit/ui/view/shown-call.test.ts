@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import type { ToolCall } from "../../../../src/protocol/tool-call.ts";
 import { shownCall } from "../../../../ui/view/shown-call.ts";
@@ -50,4 +52,28 @@ test("long diffs and arguments are cut", () => {
   });
   expect(JSON.stringify(call).length).toBeLessThan(20_000);
   expect(call.hidden).toBe(440);
+});
+
+test("what is kept of many outputs does not keep the outputs themselves", () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const chars = 200_000;
+  const long = (at: number) => `${at} `.repeat(chars).slice(0, chars);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const kept = Array.from({ length: 100 }, (_, at) =>
+    shownCall({
+      id: `c${at}`,
+      tool: at % 2 === 0 ? "Bash" : "Read",
+      input: { content: long(at) },
+      status: "done",
+      ms: 1,
+      output: { text: long(at), diff: long(at) },
+    }),
+  );
+  collect();
+  const grown = process.memoryUsage().heapUsed - before;
+  expect(kept).toHaveLength(100);
+  // All outputs together are 60 MB.
+  expect(grown).toBeLessThan(10_000_000);
 });

@@ -20,6 +20,9 @@ test("the status line has the parts that are known, in the documented order", ()
   expect(wording.statusLine(full)).toBe(
     "high • plan • scripted • think: off • demo • step 3/50 • tokens: 12.4k/131k (9%) • $0.25 • 🔒 • verbose • auto",
   );
+  expect(wording.statusLine({ ...idleStatus, tokens: { used: 5 }, sandbox: "requested", background: 2 })).toBe(
+    "high • scripted • think: off • demo • 🔓 • 2 jobs",
+  );
   expect(wording.statusLine({ ...idleStatus, tokens: { used: 5 } })).toBe("high • scripted • think: off • demo");
 });
 

@@ -1,0 +1,85 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import type { Readable, Writable } from "node:stream";
+import { startWatchdog, type Watchdog } from "../shell/watchdog.ts";
+import { endFamily, groupExists } from "../system/process-tree.ts";
+
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment of the process. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export type ServerProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** The processes of a conversation's servers. None outlives `close`, nor a SIGKILL of ours. */
+export interface ServerProcesses {
+  start(command: ServerCommand): ServerProcess;
+  /** Closes its standard input, as MCP wants it, then SIGTERM, then SIGKILL. Resolves when it and its family are gone. */
+  end(child: ServerProcess): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Carried by all of them, so that they are found wherever they move to. */
+const MARK = "STARTED_BY_AURA_FOR_MCP";
+/** From the end of its input to SIGTERM: a server that is asked politely leaves by itself. */
+const POLITE_MS = 300;
+/** From SIGTERM to SIGKILL (other-systems 1.7). */
+const GRACE_MS = 5_000;
+
+export function createServerProcesses(path: string | undefined, graceMs = GRACE_MS): ServerProcesses {
+  const family = randomUUID().slice(0, 8);
+  const running = new Set<ServerProcess>();
+  let watchdog: Watchdog | undefined;
+  let count = 0;
+  const marks = new WeakMap<ServerProcess, string>();
+
+  async function end(child: ServerProcess): Promise<void> {
+    const { pid } = child;
+    running.delete(child);
+    if (pid === undefined) return;
+    child.stdin.end();
+    await exitWithin(child, POLITE_MS);
+    await endFamily({ groups: [pid], mark: `${MARK}=${marks.get(child)}` }, graceMs);
+    if (!groupExists(pid)) watchdog?.forget(pid);
+  }
+
+  return {
+    start({ command, args, cwd, env }) {
+      watchdog ??= startWatchdog(`${MARK}=${family}.`, path);
+      const mark = `${family}.${++count}.`;
+      const child = spawn(command, [...args], {
+        cwd,
+        env: { ...env, [MARK]: mark },
+        // A group of its own: Ctrl+C in our terminal is ours, and its children are ended with it.
+        detached: true,
+        stdio: ["pipe", "pipe", "pipe"],
+      });
+      marks.set(child, mark);
+      if (child.pid !== undefined) {
+        running.add(child);
+        watchdog.watch(child.pid);
+      }
+      return child;
+    },
+    end,
+    async close() {
+      await Promise.all([...running].map(end));
+      watchdog?.dismiss();
+      watchdog = undefined;
+    },
+  };
+}
+
+function exitWithin(child: ServerProcess, ms: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    child.once("exit", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
