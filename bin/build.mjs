@@ -25,8 +25,9 @@ const OPTIONS = {
   platform: "node",
   target: "node22.12",
   chunkNames: "chunks/[name]-[hash]",
-  // Binary packages stay outside; everything else is bundled, so that a start opens few files.
-  external: ["@vscode/ripgrep"],
+  // Binary packages stay outside; everything else is bundled, so that a start opens few files. The last two are native
+  // packages that a part of just-bash we do not use asks for; a machine may have them or not.
+  external: ["@vscode/ripgrep", "@mongodb-js/zstd", "node-liblzma"],
   define: {
     "process.env.NODE_ENV": '"production"',
     "process.env.DEV": '"false"',

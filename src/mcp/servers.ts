@@ -1,6 +1,5 @@
 // The MCP servers of one conversation: started in the background, known by their manifests before they run.
 //
-// Contract for the others (INPROC, MCPF, AVAIL, the engine):
 // - `ServerList` comes from `config/servers`; `expand(def)` turns one definition into what is really started.
 // - In-memory servers come through `inMemory` (`serve/in-memory.ts`); a call to one carries its id as `_meta[CALL_ID]`.
 // - `Servers` is a `ToolSource`: canonical names `mcp__<server>__<tool>`, alias `<server>__<tool>`, `server` set,
