@@ -282,6 +282,8 @@ function answerTo(request: Request, answer: ScenarioAnswer): Answer {
     return answer === "deny"
       ? { kind: "approval", value: { allow: false } }
       : { kind: "approval", value: { allow: true, scope: answer } };
+  if ("allow" in answer)
+    return { kind: "approval", value: { allow: true, scope: answer.allow, pattern: answer.pattern } };
   if ("deny" in answer) return { kind: "approval", value: { allow: false, feedback: answer.deny } };
   if ("pick" in answer) return { kind: "pick", value: answer.pick };
   if ("edit" in answer) return { kind: "edit", value: answer.edit };

@@ -14,6 +14,8 @@ const pattern = z.record(z.string(), z.unknown());
 const answer = z.union([
   z.enum(["once", "session", "project", "global", "deny"]),
   z.strictObject({ deny: z.string() }),
+  /** One of the patterns that are offered. */
+  z.strictObject({ allow: z.enum(["session", "project", "global"]), pattern: z.string() }),
   z.strictObject({ pick: z.string().nullable() }),
   z.strictObject({ edit: z.string().nullable() }),
   /** To a text that is to be reviewed. */

@@ -185,7 +185,8 @@ test("fullscreen: what is left behind is the last answer and how to go on", asyn
   screen.type(`echo before; FULLSCREEN=mouse '${process.execPath}' '${program()}'\r`);
   await screen.shows("high • scripted");
   await ask(screen, "many", "Paragraph 399 of many.");
-  await ask(screen, "hello", "nice to see you");
+  // What lays out Markdown is loaded after the start, and until then replies are shown as they were written.
+  await ask(screen, "hello", "Aura: Hello there, nice to see you.");
   screen.type("\x04");
   // The shell asks again: everything is written.
   await screen.until((grid) => grid.trimEnd().endsWith(`${FAREWELL}\nshell>`));

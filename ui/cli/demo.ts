@@ -25,6 +25,7 @@ export async function runDemo(options: OpenOptions, edge: ProcessEdge, root: Roo
         script: join(options.shipped, "demo", "script.yaml"),
         // The pauses are there for somebody who watches.
         instant: !isOnTerminal(),
+        ...(isOnTerminal() && { canAsk: true }),
       },
       edge,
       root,

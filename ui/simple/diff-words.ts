@@ -61,6 +61,11 @@ function readDiff(diff: string): FileChange[] {
   let old = { number: 0, left: 0 };
   let now = { number: 0, left: 0 };
   const open = (to: string) => files.push({ from: plainName(from, to), to: plainName(to, from), lines: [] });
+  // After a rename its headers name the same two again; of several deleted files only the old names differ.
+  const isOpen = (to: string) => {
+    const last = files.at(-1);
+    return last?.from === plainName(from, to) && last.to === plainName(to, from);
+  };
   const add = (sign: "-" | "+", number: number, text: string) => files.at(-1)?.lines.push({ sign, number, text });
   for (const text of diff.split("\n")) {
     if (old.left > 0 || now.left > 0) {
@@ -83,7 +88,7 @@ function readDiff(diff: string): FileChange[] {
     const [, kind, name = ""] = header;
     if (kind === "---" || kind === "rename from") from = name;
     else if (kind === "rename to") open(name);
-    else if (files.at(-1)?.to !== plainName(name, from)) open(name);
+    else if (!isOpen(name)) open(name);
   }
   return files;
 }

@@ -1,4 +1,5 @@
 /** What an answer would remember, as lines of the approval dialog. */
+import { displayWidth } from "../../src/text/width.ts";
 import { alsoAllows, isExact, type Offer, offersOf, patternText } from "../view/offer-words.ts";
 import * as wording from "../view/wording.ts";
 import type { ApprovalState } from "./dialog-state.ts";
@@ -49,8 +50,21 @@ function offerRows(offer: Offer, lead: Line, isChosen: boolean, width: number): 
   const forms = allowed.map((allows) => rowOf([allows, only].filter((text) => text !== "").join("; ")));
   const fitting = forms.find((form) => lineWidth(form) <= width);
   if (fitting !== undefined) return [fitting];
-  if (isChosen && lineWidth(plain) > width) return wrapLine(plain, width, [span("    ")]);
-  return [clipLine(forms.at(-1) ?? plain, width)];
+  const isLong = lineWidth(plain) > width;
+  if (isLong && isChosen) return wrapLine(plain, width, [span("    ")]);
+  const shortened = isLong ? [...lead, span(endOf(name, width - lineWidth(lead)))] : (forms.at(-1) ?? plain);
+  return [clipLine(shortened, width)];
+}
+
+/** Paths differ at their end, commands show what they are at their beginning. */
+function endOf(name: string, room: number): string {
+  const colon = name.indexOf(":/");
+  if (colon < 0) return name;
+  const tool = name.slice(0, colon + 1);
+  const shown = room - displayWidth(tool) - 1;
+  const letters = Array.from(name.slice(colon + 1));
+  while (letters.length > 0 && displayWidth(letters.join("")) > shown) letters.shift();
+  return `${tool}…${letters.join("")}`;
 }
 
 /** How many of the commands that would be allowed as well are named, where they fit. */

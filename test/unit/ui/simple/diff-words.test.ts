@@ -39,3 +39,13 @@ test("git's marks are no part of a name", () => {
 test("what is no unified diff is shown as it is", () => {
   expect(diffInWords("1c1\n< a\n> b\n")).toEqual(["1c1", "< a", "> b"]);
 });
+
+test("several deleted files are told one by one", () => {
+  const gone = (name: string) => `--- ${name}\n+++ /dev/null\n@@ -1 +0,0 @@\n-text of ${name}\n`;
+  expect(diffInWords(gone("dir/a") + gone("dir/b"))).toEqual([
+    "File dir/a deleted: 1 line.",
+    "Line 1 removed: text of dir/a",
+    "File dir/b deleted: 1 line.",
+    "Line 1 removed: text of dir/b",
+  ]);
+});
