@@ -15,7 +15,7 @@ export {
 } from "./engine/open-conversation.ts";
 export type { OpenOptions } from "./engine/open-options.ts";
 export { trustHome } from "./engine/resolve-config.ts";
-export { listTrust, projectTrust, revokeTrust } from "./engine/trust-tools.ts";
+export { listTrust, projectTrust, revokeTrust, trustsFolder } from "./engine/trust-tools.ts";
 export { explanationLines } from "./policy/explain.ts";
 export type { Conversation, FrontEnd, Suggestion } from "./protocol/conversation.ts";
 export { parseDuration } from "./text/duration.ts";

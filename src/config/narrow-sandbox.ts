@@ -16,7 +16,9 @@ export function narrowSandbox(
   if (wanted === undefined) return { top, left: [] };
   const own = [below?.restrictions, below?.extra].flatMap((lists) => [...(lists?.ro ?? []), ...(lists?.rw ?? [])]);
   const lists = { ro: wanted.restrictions?.ro ?? [], rw: wanted.restrictions?.rw ?? [] };
-  const narrows = own.length === 0 && [...lists.ro, ...lists.rw].every(staysInside);
+  const named = [...lists.ro, ...lists.rw];
+  // Lists that name nothing narrow nothing: they could only take the place of lists that do.
+  const narrows = own.length === 0 && named.length > 0 && named.every(staysInside);
   const sandbox: FeaturesPatch["sandbox"] = {
     ...(wanted.enabled === true && { enabled: true }),
     ...(wanted.network === "none" && { network: "none" }),

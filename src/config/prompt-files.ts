@@ -1,5 +1,5 @@
 import { readFile, realpath } from "node:fs/promises";
-import { resolve } from "node:path";
+import { isAbsolute, normalize, resolve } from "node:path";
 import { isInside } from "../system/paths.ts";
 import { renderTemplate } from "../text/template.ts";
 import { type ConfigProblem, problem } from "./problems.ts";
@@ -11,16 +11,26 @@ export interface PromptFiles {
   readonly problems: readonly ConfigProblem[];
 }
 
+/** Where files may lie: absolute folders, links followed. */
+export interface FileConfinement {
+  readonly folders: readonly string[];
+  /** A path that is written so that it leads elsewhere may do so; a link may not. */
+  readonly mayLeave: boolean;
+}
+
+/** Whether a path of `files`, which begins in a home, is written so that it may lead out of the project around that. */
+export const leadsOut = (path: string): boolean =>
+  isAbsolute(path) || /^~|\{\{/.test(path) || /^\.\.[/\\]\.\./.test(normalize(path));
+
 /**
  * Reads an agent's `files` for the system prompt. Paths are templates, relative to the home the agent comes from; one
- * that renders to nothing is left out on purpose. With `within`, what lies in none of these folders (absolute, links
- * followed) is left out with a problem. @throws TemplateProblem
+ * that renders to nothing is left out on purpose. With `within`, what lies elsewhere is left out with a problem. @throws TemplateProblem
  */
 export async function readPromptFiles(
   agent: TurnSettings["agent"],
   data: PromptData,
   env?: (name: string) => string | undefined,
-  within?: readonly string[],
+  within?: FileConfinement,
 ): Promise<PromptFiles> {
   const files: { name: string; text: string }[] = [];
   const problems: ConfigProblem[] = [];
@@ -29,9 +39,9 @@ export async function readPromptFiles(
     const path = (await renderTemplate(template, data, { name, ...(env && { env }) })).trim();
     if (path === "") continue;
     const file = resolve(agent.home ?? data.WorkDir, path);
-    if (within && !(await isWithin(file, within))) {
+    if (within && !(within.mayLeave && leadsOut(template)) && !(await isWithin(file, within.folders))) {
       problems.push(
-        problem(name, undefined, `files: ${path} is left out: it lies outside a project that is not trusted`),
+        problem(name, undefined, `files: ${path} is left out: it lies outside the project that asks for it`),
       );
       continue;
     }

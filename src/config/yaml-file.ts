@@ -11,7 +11,7 @@ export interface YamlText {
   readonly problems: readonly ConfigProblem[];
   /** The line of the key or item at `path`, or of the nearest thing above it that is written. */
   lineOf(path: Path): number | undefined;
-  /** The place of every scalar, by dotted path, from `below` on. */
+  /** The place of every scalar and of every empty list, by dotted path, from `below` on. */
   origins(below: Path): ReadonlyMap<string, Origin>;
 }
 
@@ -94,7 +94,8 @@ function collect(document: Document, node: Node, path: string, add: (path: strin
     for (const { key, value } of node.items) {
       const item = resolved(document, value);
       if (!isScalar(key) || !item) continue;
-      if (isScalar(item)) add(below(key.value), key.range?.[0] ?? 0);
+      // An empty list says something: it takes the place of one that is not.
+      if (isScalar(item) || (isSeq(item) && item.items.length === 0)) add(below(key.value), key.range?.[0] ?? 0);
       else collect(document, item, below(key.value), add);
     }
   } else if (isSeq(node)) {

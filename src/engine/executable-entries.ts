@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { looksOutside } from "../config/condition.ts";
 import type { Config, Entity } from "../config/config.ts";
 import type { ServerDef } from "../config/mcp-server.ts";
+import { leadsOut } from "../config/prompt-files.ts";
 import type { Traced } from "../config/traced.ts";
 
 /** What of a configuration runs something, or lets something run unasked. */
@@ -15,6 +16,7 @@ export type EntryKind =
   | "MCP server"
   | "plugin"
   | "policy"
+  | "prompt files"
   | "rewrite"
   | "skill"
   | "status line"
@@ -57,10 +59,17 @@ export function configEntries(config: Config, isForeign: (file: string | undefin
     ...foreign(config.mcp).flatMap((entity) => conditionEntry(entity, isForeign)),
     ...approvalEntries(config, isForeign),
     ...featureEntries("features", config.features, isForeign),
+    ...foreign(config.agents).flatMap((agent) => {
+      const { files = [] } = agent.value;
+      return files.some(leadsOut) ? [{ ...placed("prompt files", agent), ...filesEntry(files) }] : [];
+    }),
     ...[...config.agents.values()].flatMap((agent) => entityEntries(`agent ${agent.name}`, agent, isForeign)),
     ...[...config.modes.values()].flatMap((mode) => entityEntries(`mode ${mode.name}`, mode, isForeign)),
   ];
 }
+
+/** What an agent puts into the prompt, where that may lie anywhere. */
+export const filesEntry = (files: readonly string[]) => ({ kind: "prompt files" as const, text: files.join("\n") });
 
 export const serverEntry = (server: ServerDef): ExecutableEntry => {
   const { file, line, name, ...facts } = server;

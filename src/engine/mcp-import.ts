@@ -9,6 +9,7 @@ import { findTarget, TARGETS } from "../config/servers/targets/index.ts";
 import type { Tree } from "../config/traced.ts";
 import { writeAtomically } from "../system/atomic-file.ts";
 import { isInside, personalFolders } from "../system/paths.ts";
+import { hashOf, serverEntry } from "./executable-entries.ts";
 import { findServers, type McpFound, type McpProblem } from "./mcp-config.ts";
 import type { OpenOptions } from "./open-options.ts";
 import { openTrust } from "./trust.ts";
@@ -61,7 +62,8 @@ export async function importServers(options: OpenOptions, request: ImportRequest
   if (request.dryRun) return { ...base, errors: placed.errors, conflicts, written };
   const errors = [...placed.errors, ...conflicts];
   if (errors.length > 0) return { ...base, errors };
-  for (const [file, entries] of placed.files) await write(file, entries, request.from, options);
+  for (const [file, entries] of placed.files) await write(file, entries, request.from);
+  await vouchFor(placed.files, options);
   return { ...base, errors, written };
 }
 
@@ -179,14 +181,23 @@ function place(
   return { files, errors, conflicts };
 }
 
-/** Comments and other entries of the file stay. A person asked for it, so what is in it is trusted. */
-async function write(file: string, servers: readonly ServerDef[], from: string, options: OpenOptions): Promise<void> {
+/** Comments and other entries of the file stay. */
+async function write(file: string, servers: readonly ServerDef[], from: string): Promise<void> {
   const { parseDocument } = await import("yaml");
   const text = await readFile(file, "utf8").catch(() => `# Copied by: aura mcp import --from ${from}\n`);
   const document = parseDocument(text);
   for (const server of servers) document.set(server.name, document.createNode(neutralForm(server)));
   await mkdir(dirname(file), { recursive: true });
   await writeAtomically(file, document.toString({ lineWidth: 0 }));
+}
+
+/** A person asked for these entries, so they may run. What else is in their files may have come with the project. */
+async function vouchFor(written: ReadonlyMap<string, readonly ServerDef[]>, options: OpenOptions): Promise<void> {
+  const { servers } = await findServers(options);
   const trust = await openTrust(personalFolders(options.env).state);
-  await trust.vouchFor(file);
+  for (const [file, entries] of written) {
+    // As they are read back: what would run is what is trusted.
+    const read = servers.filter((server) => server.file === file && entries.some(({ name }) => name === server.name));
+    await trust.vouchForEntries(file, read.map(serverEntry).map(hashOf));
+  }
 }

@@ -61,6 +61,7 @@ export async function openConversation(options: OpenOptions): Promise<Opened> {
   const commands = createCommands(() => customCommands(engine));
   const conversation = new LiveConversation(engine, commands);
   engine.onJob = () => conversation.tellStatus();
+  if (options.canAsk && engine.sandbox.wish()) void tellEnforced(engine, conversation);
   const needsModel = engine.model.provider.name === "none";
   const settleTrust = async () => {
     await askForTrust(engine);
@@ -328,4 +329,14 @@ function secretsOf(config: Config, { env }: OpenOptions): readonly string[] {
     /KEY|TOKEN|SECRET/i.test(name) && value ? [value] : [],
   );
   return [...configured, ...fromEnv];
+}
+
+/** What enforces the sandbox shows from the beginning, not only once a command ran. */
+async function tellEnforced(engine: Engine, conversation: LiveConversation): Promise<void> {
+  try {
+    await engine.sandbox.settle();
+    conversation.tellStatus();
+  } catch (error) {
+    engine.debug("sandbox", error);
+  }
 }

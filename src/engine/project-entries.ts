@@ -5,7 +5,7 @@ import { serversOf } from "../config/servers/servers-of.ts";
 import type { PersonalFolders } from "../system/paths.ts";
 import { modelEntries } from "./command-models.ts";
 import { mayHaveEntries } from "./entry-trust.ts";
-import { configEntries, type ExecutableEntry, serverEntry, skillEntry } from "./executable-entries.ts";
+import { configEntries, type ExecutableEntry, hashOf, serverEntry, skillEntry } from "./executable-entries.ts";
 import { loadOptions } from "./load-options.ts";
 import type { OpenOptions } from "./open-options.ts";
 import type { TrustedConfig } from "./resolve-config.ts";
@@ -41,15 +41,18 @@ export async function waitingEntries(facts: ProjectFacts): Promise<readonly Exec
   if (options.trust) return [];
   const waiting: ExecutableEntry[] = [];
   for (const entry of await projectEntries(facts)) {
-    const isVouched =
-      entry.file !== undefined && VOUCHED.has(entry.kind) && (await trusted.trust.trustsFile(entry.file));
-    if (!isVouched && !isAccepted(entry, trusted)) waiting.push(entry);
+    if (!(await isVouched(entry, trusted)) && !isAccepted(entry, trusted)) waiting.push(entry);
   }
   return waiting;
 }
 
-/** What we write into a project ourselves, on a person's yes. */
-const VOUCHED: ReadonlySet<string> = new Set(["approvals", "MCP server"]);
+/** What we wrote into the project ourselves, on a person's yes. */
+async function isVouched(entry: ExecutableEntry, { trust }: TrustedConfig): Promise<boolean> {
+  const { kind, file } = entry;
+  if (file === undefined) return false;
+  if (kind === "MCP server") return trust.trustsEntry(file, hashOf(entry));
+  return kind === "approvals" && (await trust.trustsFile(file));
+}
 
 const isAccepted = (entry: ExecutableEntry, { entries, untrusted }: TrustedConfig) =>
   entry.kind === "MCP server" ? untrusted.length === 0 && entries.accepts(entry) : entries.runs(entry);

@@ -87,7 +87,7 @@ export type ResolvedSettings =
 export function resolveTrusted(trusted: TrustedConfig, choices: Choices): ResolvedSettings {
   const { config, untrusted, lost, own, entries, held } = trusted;
   const resolved = resolveSettings(config, choices);
-  if (!resolved.ok) return withAetherNotice(resolved.message, config);
+  if (!resolved.ok) return notFound(resolved.message, trusted, choices);
   if (!own) return { ...resolved, lost };
   const mine = ownSettings(own, choices);
   const reduced =
@@ -98,8 +98,14 @@ export function resolveTrusted(trusted: TrustedConfig, choices: Choices): Resolv
   return { ok: true, settings, lost: [...lost, ...reduced.lost] };
 }
 
-/** The agent somebody asks for may be one of Aether's settings, which were not read. */
-function withAetherNotice(message: string, { aether, notices }: Config): ResolvedSettings {
+/** What somebody asks for may be there, and held back: a task nobody accepted, or an agent of Aether's settings. */
+function notFound(message: string, { config, held }: TrustedConfig, { task }: Choices): ResolvedSettings {
+  const waits = held.find(({ kind, name }) => kind === "task" && name.toLowerCase() === task?.toLowerCase());
+  if (waits) {
+    const text = `the task "${waits.name}" of this project is not trusted yet: "/trust" or "aura trust" shows what it would do`;
+    return { ok: false, message: text };
+  }
+  const { aether, notices } = config;
   const notice = aether === undefined ? undefined : notices.find((text) => text.startsWith(aether));
   return { ok: false, message: notice === undefined ? message : `${message}\n${notice}` };
 }

@@ -1,13 +1,13 @@
 import { dirname, join } from "node:path";
 import type { ServerDef } from "../config/mcp-server.ts";
 import { isInside, personalFolders } from "../system/paths.ts";
-import { serverEntry } from "./executable-entries.ts";
+import { hashOf, serverEntry } from "./executable-entries.ts";
 import type { OpenOptions } from "./open-options.ts";
 import { real, type TrustedConfig } from "./resolve-config.ts";
 import type { Trust } from "./trust.ts";
 
 /** Whether the whole project may run things: a person trusted its folder, its `.aura` or its `.aether`, or said so. */
-export async function trustsProject(options: OpenOptions, trust: Trust): Promise<boolean> {
+export async function trustsProject(options: Pick<OpenOptions, "cwd" | "trust">, trust: Trust): Promise<boolean> {
   if (options.trust) return true;
   const folders = [options.cwd, join(options.cwd, ".aura"), join(options.cwd, ".aether")];
   return (await Promise.all(folders.map(real))).some((folder) => trust.trusts(folder));
@@ -25,14 +25,16 @@ export async function trustedServers(
 ): Promise<{ readonly allowed: readonly ServerDef[]; readonly held: readonly ServerDef[] }> {
   if (servers.length === 0 || options.trust) return { allowed: servers, held: [] };
   const isTrusted = await trustsProject(options, trust);
-  const mayRun = async (server: ServerDef) => {
+  const mayRun = (server: ServerDef) => {
     const { file } = server;
     if (file === undefined) return isTrusted;
-    if (isOwnServer(server, { config, entries, untrusted }, options) || (await trust.trustsFile(file))) return true;
+    if (isOwnServer(server, { config, entries, untrusted }, options)) return true;
+    const entry = serverEntry(server);
+    if (trust.trustsEntry(file, hashOf(entry))) return true;
     // Only as a person accepted it: a pull may have changed it since.
-    return isTrusted && entries.accepts(serverEntry(server));
+    return isTrusted && entries.accepts(entry);
   };
-  const verdicts = await Promise.all(servers.map(mayRun));
+  const verdicts = servers.map(mayRun);
   return { allowed: servers.filter((_, at) => verdicts[at]), held: servers.filter((_, at) => !verdicts[at]) };
 }
 

@@ -56,7 +56,7 @@ export async function showChanges(seen: readonly SeenChange[]): Promise<ShownCha
 }
 
 /** What git keeps for itself; branches, settings and hooks are shown like other files. */
-const isInternal = (path: string) =>
+export const isInternal = (path: string) =>
   /(?:^|\/)\.git\/(?:index$|objects(?:\/|$)|logs(?:\/|$)|COMMIT_EDITMSG$|ORIG_HEAD$|gc\.log$)/.test(path);
 
 function gitNote(seen: readonly SeenChange[]): readonly string[] {

@@ -24,7 +24,7 @@ const MOST = 50;
 
 export function createSuggester(engine: Engine, registry: CommandRegistry): Suggester {
   const index = createFileIndex({
-    listFiles: (onFile, signal) => listFiles(engine.cwd, onFile, signal),
+    listFiles: (onFile, signal) => listFiles(engine.cwd, onFile, signal, engine.services.shell.guardGroup),
     now: () => performance.now(),
   });
   const paths = createPathSuggestions(index, engine.services.files, engine.cwd);

@@ -1,9 +1,11 @@
+import { dirname } from "node:path";
 import { composePrompt, environmentLines, templateEnvironment } from "../config/compose-prompt.ts";
 import { promptData } from "../config/prompt-data.ts";
-import { readPromptFiles } from "../config/prompt-files.ts";
+import { type FileConfinement, readPromptFiles } from "../config/prompt-files.ts";
 import { gatherInstructions } from "../context/instructions.ts";
 import type { MemoryScope } from "../workspace/memory-store.ts";
 import type { Engine } from "./engine.ts";
+import { filesEntry } from "./executable-entries.ts";
 import { mcpOf } from "./mcp.ts";
 
 /**
@@ -57,7 +59,7 @@ async function compose(engine: Engine): Promise<string> {
     vars: options.variables ?? {},
   });
   const env = templateEnvironment(options.env);
-  const files = await readPromptFiles(settings.agent, data, env, foldersForFiles(engine));
+  const files = await readPromptFiles(settings.agent, data, env, confinementOfFiles(engine));
   for (const { message } of files.problems) engine.emit({ type: "notice", level: "warn", text: message });
   return composePrompt({
     prompt: settings.prompt,
@@ -105,11 +107,21 @@ function sandboxFacts({ sandbox }: Engine) {
   };
 }
 
-/** Where an agent's `files` may lie while a project is not trusted: an agent that came with a clone may want any. */
-function foldersForFiles({ trusted, config, cwd }: Engine): readonly string[] | undefined {
-  if (trusted.untrusted.length === 0) return undefined;
-  const { global } = config.homes;
-  return [cwd, ...trusted.untrusted, ...(global === undefined ? [] : [global])];
+/**
+ * Where the `files` of a project's agent may lie, also when the project is trusted: what stands in them goes to a model
+ * unasked, so a list that leads elsewhere holds as a person accepted it. A person's own agents read what they want.
+ */
+function confinementOfFiles({ trusted, config, options, settings, cwd }: Engine): FileConfinement | undefined {
+  const { isForeign, runs } = trusted.entries;
+  const { file, name, files } = settings.agent;
+  const lists = [...(config.agents.get(name.toLowerCase())?.origins ?? [])].filter(([path]) => /^files\b/.test(path));
+  const foreign = [file, ...lists.map(([, origin]) => origin.file)].find(isForeign);
+  if (options.trust || foreign === undefined) return undefined;
+  const homes = config.homes.projects.filter(isForeign);
+  return {
+    folders: [cwd, ...homes, ...homes.map((home) => dirname(home))],
+    mayLeave: runs({ ...filesEntry(files), file: foreign }),
+  };
 }
 
 /** Only templates show memories; reading them for a prompt that has none would be waste. */

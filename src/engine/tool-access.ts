@@ -19,6 +19,7 @@ export function toolAccess(
     reads,
     todos,
     memory,
+    guardProcess: (pid) => shell.guardGroup(pid),
     ...commandAccess(engine, shell, jobs, print),
     settings: toolSettings,
     estimate: engine.estimate,

@@ -9,8 +9,16 @@ export interface TrialChanges {
   readonly changes: readonly TreeChange[];
   /** For people: one line each, with the bytes of both sides where they are files. */
   readonly seen: readonly SeenChange[];
+  /** Files of which only the time changed; `at` in seconds since 1970. */
+  readonly touched: readonly Touched[];
   /** The first path that is not as it was when this was made. */
   changedMeanwhile(): Promise<string | undefined>;
+}
+
+export interface Touched {
+  /** Absolute. */
+  readonly path: string;
+  readonly at: number;
 }
 
 export interface SeenChange {
@@ -40,6 +48,7 @@ export async function findChanges(manifest: Manifest, workspace: string, since: 
   if (trouble) return { refused: `it leaves ${trouble.path.slice(1)}, which ${trouble.why}` };
   const changes: TreeChange[] = [];
   const seen: SeenChange[] = [];
+  const touched: Touched[] = [];
   const checks: Check[] = [];
   const goneIn = new Map<string, Set<string>>();
   let bytesGone = 0;
@@ -58,14 +67,16 @@ export async function findChanges(manifest: Manifest, workspace: string, since: 
     if ("refused" in found) return found;
     changes.push(...found.changes);
     seen.push(...found.seen);
+    touched.push(...(found.touched ?? []));
     checks.push(...found.checks);
   }
-  return { changes, seen, changedMeanwhile: () => firstFalse(checks, goneIn) };
+  return { changes, seen, touched, changedMeanwhile: () => firstFalse(checks, goneIn) };
 }
 
 interface Found {
   readonly changes: readonly TreeChange[];
   readonly seen: readonly SeenChange[];
+  readonly touched?: readonly Touched[];
   readonly checks: readonly Check[];
 }
 /** What the journal does not check by itself. */
@@ -127,15 +138,17 @@ async function compare(
 }
 
 async function compareFile(
-  { bytes, mode, links }: ManifestEntry & { kind: "file" },
+  { bytes, mode, links, at }: ManifestEntry & { kind: "file" },
   path: string,
   shown: string,
   old: Standing | undefined,
 ): Promise<Found | { readonly refused: string }> {
   const before = old && old.kind !== "folder" ? await stateOf(path) : undefined;
   const after = await hashOfFile(bytes);
-  if (before === after && old?.kind === "file")
-    return old.mode === mode ? NOTHING : newMode(path, shown, old.mode, mode, false);
+  if (before === after && old?.kind === "file") {
+    const found = old.mode === mode ? NOTHING : newMode(path, shown, old.mode, mode, false);
+    return at === old.at ? found : { ...found, touched: [{ path, at }] };
+  }
   if (links > 1) return { refused: `${shown} has several names (hard links)` };
   if (old?.kind === "file" && old.links > 1) return { refused: `${shown} has other names elsewhere (hard links)` };
   if (old?.kind === "other") return { refused: `${shown} is not a regular file` };
@@ -166,6 +179,8 @@ interface Standing {
   readonly size: number;
   /** When its content or its properties were changed last, in milliseconds. */
   readonly changed: number;
+  /** When its content was, in whole seconds. */
+  readonly at: number;
 }
 
 async function lookAt(path: string): Promise<Standing | undefined> {
@@ -173,7 +188,14 @@ async function lookAt(path: string): Promise<Standing | undefined> {
   if (!found) return undefined;
   const kind = found.isFile() ? "file" : found.isDirectory() ? "folder" : found.isSymbolicLink() ? "link" : "other";
   const size = kind === "file" ? found.size : 0;
-  return { kind, mode: found.mode & 0o7777, links: found.nlink, size, changed: found.ctimeMs };
+  return {
+    kind,
+    mode: found.mode & 0o7777,
+    links: found.nlink,
+    size,
+    changed: found.ctimeMs,
+    at: Math.floor(found.mtimeMs / 1000),
+  };
 }
 
 async function firstFalse(

@@ -2,14 +2,18 @@ import { join } from "node:path";
 import { findProgram } from "../sandbox/find-program.ts";
 import { pinEnvironment } from "../shell/environment.ts";
 import { runProgram } from "../system/process.ts";
+import { variablesMissing } from "./trial-variables.ts";
 
 /** What a command on trial is told of its surroundings: nothing that could be a secret. */
-const KEPT = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|NODE_ENV|CI)$/;
+const KEPT =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|NODE_ENV|CI|NVM_DIR|PYENV_(?:ROOT|VERSION)|RBENV_(?:ROOT|VERSION)|VIRTUAL_ENV|GOROOT|GOPATH|CARGO_HOME|RUSTUP_(?:HOME|TOOLCHAIN)|JAVA_HOME|VOLTA_HOME|PNPM_HOME)$/;
 
 export interface TrialEnvironment {
   readonly env: Readonly<Record<string, string>>;
   /** Files of the person's that git needs and that hold no secret. */
   readonly readable: readonly string[];
+  /** Names of variables that commands have and a trial has not. */
+  readonly missing: ReadonlySet<string>;
   /** Why git would do something else there than here; undefined when it would not. */
   readonly gitDiffers?: string;
 }
@@ -37,7 +41,10 @@ export async function withGitSettings(env: Environment): Promise<TrialEnvironmen
       [`GIT_CONFIG_VALUE_${at}`, text],
     ]),
   );
-  const differs = settings.find(([name, text]) => DIFFERENT.test(name) && text !== "false")?.[0];
+  const missing = variablesMissing(pinEnvironment(env), base);
+  const differs =
+    settings.find(([name, text]) => DIFFERENT.test(name) && text !== "false")?.[0] ??
+    [...missing].find((name) => GIT_VARIABLE.test(name));
   return {
     env: { ...base, ...named, GIT_CONFIG_COUNT: String(kept.length) },
     readable: [
@@ -45,6 +52,7 @@ export async function withGitSettings(env: Environment): Promise<TrialEnvironmen
       join(home, ".config/git/ignore"),
       join(home, ".config/git/attributes"),
     ],
+    missing,
     ...(differs !== undefined && { gitDiffers: `git is set up with ${differs}, which is out of reach there` }),
   };
 }
@@ -54,6 +62,10 @@ const HARMLESS =
 
 const DIFFERENT =
   /^(?:commit\.(?:gpgsign|template)|tag\.gpgsign|core\.(?:hookspath|fsmonitor|worktree|attributesfile)|init\.templatedir|filter\..*|include(?:if)?\..*)$/;
+
+/** By which git is told who commits, and where what is. */
+const GIT_VARIABLE =
+  /^(?:EMAIL|GIT_(?:AUTHOR|COMMITTER|CONFIG|DIR|WORK_TREE|INDEX|OBJECT|ALTERNATE|NAMESPACE|TEMPLATE|EXTERNAL|DEFAULT).*)$/;
 
 async function globalGitSettings(env: Environment): Promise<readonly (readonly [name: string, value: string])[]> {
   const git = findProgram("git", env["PATH"]);

@@ -1,4 +1,7 @@
+import { existsSync } from "node:fs";
+import { lutimes } from "node:fs/promises";
 import { dirname, relative } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { effectsOf, type ShellReading } from "../policy/shell/reading.ts";
 import type { Preview, PreviewedChange } from "../protocol/request.ts";
 import { makeControlFolder, removeControlFolder } from "../sandbox/control-folder.ts";
@@ -11,9 +14,11 @@ import { FileProblem } from "../workspace/project-files.ts";
 import type { Engine } from "./engine.ts";
 import { whyNotTried } from "./may-try.ts";
 import { ourFolders, withReading } from "./read-command.ts";
-import { showChanges } from "./show-changes.ts";
+import { isInternal, showChanges } from "./show-changes.ts";
 import { findChanges, type TrialChanges } from "./trial-changes.ts";
 import type { TrialEnvironment } from "./trial-environment.ts";
+import { gitOutside } from "./trial-git.ts";
+import { missedVariable } from "./trial-variables.ts";
 
 /** A command that ran on a copy, and what it did there. */
 export interface Tried {
@@ -34,7 +39,12 @@ const PATIENCE_MS = 5_000;
 const MOST_OUTPUT = 1024 * 1024;
 
 /** Runs `script` over a copy of the workspace, if it may and can be; nothing outside of the copy is touched. */
-export async function tryCommand(engine: Engine, script: string, options: ExecOptions): Promise<TrialOutcome> {
+export async function tryCommand(
+  engine: Engine,
+  script: string,
+  options: ExecOptions,
+  isAgain = false,
+): Promise<TrialOutcome> {
   const reading = await readScript(engine, script, options.cwd);
   const instead = (why: string) => ({ why, reading });
   const workspace = await engine.services.files.realPath(engine.cwd);
@@ -51,8 +61,11 @@ export async function tryCommand(engine: Engine, script: string, options: ExecOp
     return simulated ?? instead(`this machine cannot: ${failed.join("; ")}`);
   }
   const git = await engine.sandbox.gitSettings();
-  if (git.gitDiffers !== undefined && /\bgit\b/.test(script)) return instead(git.gitDiffers);
-  return runOnCopy(engine, script, options, { machine, workspace, home, git, reading });
+  const variables = await missedVariable({ script, reading, cwd: options.cwd, missing: git.missing });
+  if (variables !== undefined) return instead(variables);
+  const gitDiffers = git.gitDiffers ?? gitOutside(workspace);
+  if (gitDiffers !== undefined && /\bgit\b/.test(script)) return instead(gitDiffers);
+  return runOnCopy(engine, script, options, { machine, workspace, home, git, reading, isAgain });
 }
 
 /** As the judge reads it, for the very text that runs. */
@@ -68,10 +81,12 @@ interface Place {
   readonly home: string;
   readonly git: TrialEnvironment;
   readonly reading: ShellReading;
+  /** It is tried for the second time. */
+  readonly isAgain: boolean;
 }
 
 async function runOnCopy(engine: Engine, script: string, options: ExecOptions, place: Place): Promise<TrialOutcome> {
-  const { machine, workspace, home, git, reading } = place;
+  const { machine, workspace, home, git, reading, isAgain } = place;
   const control = await makeControlFolder(engine.sandbox.controlFolders);
   const release = engine.services.shell.guardFolder(control);
   const discard = async () => {
@@ -103,36 +118,47 @@ async function runOnCopy(engine: Engine, script: string, options: ExecOptions, p
     if (result.kind !== "exited") return await instead("it could not be run");
     const manifest = await readManifest(control);
     if (!manifest) return await instead(firstLine(result.stderr) || "the copy could not be made");
-    const missed = whatItMissed(result, manifest.network);
+    const missed = whatItMissed(result, manifest.network) ?? (foundNoGit(result) ? gitOutside(workspace) : undefined);
     if (missed !== undefined) return await instead(missed);
     const found = await findChanges(manifest, workspace, since);
     if ("refused" in found) return await instead(found.refused);
     const held = engine.sandbox.wish();
-    const outside = held && firstOutside({ reads: [], writes: found.changes.map(({ path }) => path) }, held);
+    const outside =
+      held && firstOutside({ reads: [], writes: [...found.changes, ...found.touched].map(({ path }) => path) }, held);
     if (outside) return await instead(`the sandbox does not allow to write ${relative(workspace, outside.path)}`);
     const failed = result.code !== 0;
     const left = manifest.left.filter((path) => !isCache(path, home));
     const shown = await showChanges(found.seen);
+    const preview: Preview = {
+      title: failed ? "Tried on a copy: it failed there" : titleOf(shown.changes, found),
+      kind: "run",
+      changes: shown.changes,
+      ...(shown.diff !== "" && { diff: shown.diff }),
+      output: outputOf(result),
+      notes: [
+        ...shown.notes,
+        ...timesNote(found, workspace),
+        // Perhaps for want of something that is here; only a real run tells.
+        ...(failed ? [`it ended with exit code ${result.code} there; a yes runs it here`] : []),
+        ...(manifest.network ? ["it tried to use the network, which was out of reach"] : []),
+        ...(left.length > 0 ? [`what it left outside this folder is not kept: ${left.slice(0, 5).join(", ")}`] : []),
+      ],
+    };
     return {
-      preview: {
-        title: failed ? "Tried on a copy: it failed there" : titleOf(shown.changes, found),
-        kind: "run",
-        changes: shown.changes,
-        ...(shown.diff !== "" && { diff: shown.diff }),
-        output: outputOf(result),
-        notes: [
-          ...shown.notes,
-          // Perhaps for want of something that is here; only a real run tells.
-          ...(failed ? [`it ended with exit code ${result.code} there; a yes runs it here`] : []),
-          ...(manifest.network ? ["it tried to use the network, which was out of reach"] : []),
-          ...(left.length > 0 ? [`what it left outside this folder is not kept: ${left.slice(0, 5).join(", ")}`] : []),
-        ],
-      },
+      preview,
       keep: async () => {
         try {
           if (failed) return undefined;
           await keepChanges(engine, found, workspace);
           return result;
+        } catch (error) {
+          // Two commands of one reply may both stage files: nobody was shown what git keeps for itself.
+          if (isAgain || !(error instanceof ChangedMeanwhile) || !isInternal(error.path)) throw error;
+          const again = await tryCommand(engine, script, options, true);
+          if ("why" in again) throw error;
+          if (isDeepStrictEqual(again.preview, preview)) return await again.keep();
+          await again.discard();
+          throw error;
         } finally {
           await discard();
         }
@@ -148,16 +174,14 @@ async function runOnCopy(engine: Engine, script: string, options: ExecOptions, p
 async function keepChanges(engine: Engine, found: TrialChanges, workspace: string): Promise<void> {
   const stop = (path: string, cause?: unknown) => {
     const name = isInside(workspace, path) ? relative(workspace, path) : path;
-    throw new Error(
-      `${name} changed after the command was tried, so nothing was done: run it again to see what it would do now`,
-      { cause },
-    );
+    throw new ChangedMeanwhile(name, cause);
   };
   await engine.services.files.exclusively(async () => {
     const other = await found.changedMeanwhile();
     if (other !== undefined) stop(other);
     try {
       await engine.services.applyTree(found.changes);
+      for (const { path, at } of found.touched) await lutimes(path, at, at).catch(() => undefined);
     } catch (error) {
       if (error instanceof FileProblem && /changed by another program|no such file|is a directory/.test(error.reason))
         stop(error.path, error);
@@ -166,12 +190,29 @@ async function keepChanges(engine: Engine, found: TrialChanges, workspace: strin
   });
 }
 
+class ChangedMeanwhile extends Error {
+  /** As seen from the workspace, or absolute. */
+  readonly path: string;
+
+  constructor(path: string, cause: unknown) {
+    super(
+      `${path} changed after the command was tried, so nothing was done: run it again to see what it would do now`,
+      { cause },
+    );
+    this.path = path;
+  }
+}
+
 /** The whole machine, or all of a home folder, is no workspace to copy. */
 function whyNotHere(workspace: string, home: string, cwd: string): string | undefined {
   if (isInside(workspace, home) || dirname(workspace) === workspace) return "this folder holds your whole home folder";
   if (!isInside(workspace, cwd)) return "it runs outside this folder";
   return undefined;
 }
+
+/** A script of the project may ask git, and go on without an answer. */
+const foundNoGit = ({ stdout, stderr }: ExecResult & { kind: "exited" }) =>
+  /not a git repository/.test(stdout + stderr);
 
 /** What was out of reach, where that shows: then the real run would do something else. */
 function whatItMissed({ code, stderr, stdout }: ExecResult & { kind: "exited" }, network: boolean): string | undefined {
@@ -210,6 +251,13 @@ function titleOf(changes: readonly PreviewedChange[], { changes: all }: TrialCha
     : `Tried on a copy: it changes ${count} ${count === 1 ? "path" : "paths"}`;
 }
 
+function timesNote({ touched }: TrialChanges, workspace: string): readonly string[] {
+  const names = touched.map(({ path }) => relative(workspace, path)).filter((name) => !isInternal(name));
+  if (names.length === 0) return [];
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+  return [`it sets only the time of ${names.slice(0, 3).join(", ")}${more}`];
+}
+
 /** What a command would do as far as reading it tells. */
 export function judgedPreview(reading: ShellReading, why: string, workspace: string): Preview {
   const effects = reading.kind === "read" ? effectsOf(reading.parts) : [];
@@ -218,7 +266,7 @@ export function judgedPreview(reading: ShellReading, why: string, workspace: str
       ? [
           {
             path: isInside(workspace, path) ? relative(workspace, path) : path,
-            what: kind === "write" ? "modified" : "deleted",
+            what: kind === "delete" ? "deleted" : existsSync(path) ? "modified" : "added",
           },
         ]
       : [],

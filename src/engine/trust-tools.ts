@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { personalFolders } from "../system/paths.ts";
 import type { OpenOptions } from "./open-options.ts";
 import { loadTrusted, real } from "./resolve-config.ts";
+import { trustsProject } from "./server-trust.ts";
 import { openTrust } from "./trust.ts";
 import { type ReviewedEntry, reviewTrust } from "./trust-review.ts";
 
@@ -26,12 +27,18 @@ export async function projectTrust(options: OpenOptions): Promise<ProjectTrust> 
   };
 }
 
+/** Whether a person trusts the project in this folder. */
+export async function trustsFolder(options: Pick<OpenOptions, "cwd" | "env">): Promise<boolean> {
+  return trustsProject(options, await openTrust(personalFolders(options.env).state));
+}
+
 /** Every folder and file somebody trusted, with the entries that were accepted in it. */
 export async function listTrust(options: OpenOptions): Promise<readonly string[]> {
   const { book } = await openTrust(personalFolders(options.env).state);
   return [
     ...book.homes,
     ...Object.keys(book.files).map((file) => `${file}  (until it changes)`),
+    ...Object.keys(book.entries).map((file) => `${file}  (what was imported into it, until it changes)`),
     ...Object.entries(book.accepted).flatMap(([project, ids]) =>
       Object.keys(ids).map((id) => `${project}  ${id}  (until it changes)`),
     ),

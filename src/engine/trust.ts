@@ -19,6 +19,10 @@ export interface Trust {
   trustHome(home: string): Promise<void>;
   /** Call after a person's yes was written to `file`. */
   vouchFor(file: string): Promise<void>;
+  /** An entry we wrote into this file ourselves on a person's yes, unchanged since; nothing else that is in the file. */
+  trustsEntry(file: string, hash: string): boolean;
+  /** Call after entries with these hashes were written to `file` on a person's yes. */
+  vouchForEntries(file: string, hashes: readonly string[]): Promise<void>;
   /** An entry of a project as it is now, by its hash. */
   accepts(project: string, hash: string): boolean;
   /** A person saw all of these: from now on they are what is accepted of the project. */
@@ -45,6 +49,8 @@ export interface Book {
   readonly homes: readonly string[];
   /** File → SHA-256 of the content we wrote. */
   readonly files: Readonly<Record<string, string>>;
+  /** File → hashes of the entries we wrote into it. */
+  readonly entries: Readonly<Record<string, readonly string[]>>;
   /** Project → name of an entry → SHA-256 of what was accepted. The texts lie beside the book. */
   readonly accepted: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Project → hash of what was not wanted when it was asked about. */
@@ -83,14 +89,15 @@ export async function openTrust(stateDir: string): Promise<Trust> {
     },
     async revoke(folder) {
       const isGone = (path: string) => isInside(folder, path);
-      const { homes, files, accepted } = book;
-      const gone = [...homes, ...Object.keys(files), ...Object.keys(accepted)].filter(isGone);
+      const { homes, files, entries, accepted } = book;
+      const gone = [...homes, ...[files, entries, accepted].flatMap((map) => Object.keys(map))].filter(isGone);
       const left = <T>(map: Readonly<Record<string, T>>) =>
         Object.fromEntries(Object.entries(map).filter(([path]) => !isGone(path)));
       if (gone.length > 0)
         await change((old) => ({
           homes: old.homes.filter((home) => !isGone(home)),
           files: left(old.files),
+          entries: left(old.entries),
           accepted: left(old.accepted),
           declined: left(old.declined),
         }));
@@ -98,6 +105,12 @@ export async function openTrust(stateDir: string): Promise<Trust> {
     },
     trusts: (home) => book.homes.includes(home),
     trustsFile: async (path) => book.files[path] !== undefined && book.files[path] === (await hashOf(path)),
+    trustsEntry: (path, hash) => book.entries[path]?.includes(hash) === true,
+    vouchForEntries: (path, hashes) =>
+      change((old) => {
+        const known = [...new Set([...(old.entries[path] ?? []), ...hashes])].sort();
+        return { ...old, entries: { ...old.entries, [path]: known } };
+      }),
     trustHome: (home) => change((old) => ({ ...old, homes: [...new Set([...old.homes, home])].sort() })),
     async vouchFor(path) {
       const hash = await hashOf(path);
@@ -238,15 +251,16 @@ function joined<Rule extends { readonly pattern: string }>(rules: readonly Rule[
 
 async function readBook(file: string): Promise<Book> {
   try {
-    const { homes, files, accepted, declined } = JSON.parse(await readFile(file, "utf8")) as Partial<Book>;
+    const { homes, files, entries, accepted, declined } = JSON.parse(await readFile(file, "utf8")) as Partial<Book>;
     return {
       homes: Array.isArray(homes) ? homes : [],
       files: typeof files === "object" ? files : {},
+      entries: typeof entries === "object" ? entries : {},
       accepted: typeof accepted === "object" ? accepted : {},
       declined: typeof declined === "object" ? declined : {},
     };
   } catch {
-    return { homes: [], files: {}, accepted: {}, declined: {} };
+    return { homes: [], files: {}, entries: {}, accepted: {}, declined: {} };
   }
 }
 

@@ -140,7 +140,8 @@ async function restore(engine: Engine, changes: readonly PathChange[]) {
 function aboutGit(turns: ReturnType<typeof presentTurns>): readonly string[] {
   const moved = turns.find(({ git }) => git)?.git;
   const now = turns.findLast(({ git }) => git)?.git?.after;
-  if (!moved || moved.before === now) return [];
+  if (!moved || moved.before === now)
+    return turns.some(({ staged }) => staged) ? ["What is staged in git stays as it is."] : [];
   return [`Commits, branches and the index of git stay as they are: HEAD was at ${moved.before}, now it is at ${now}.`];
 }
 

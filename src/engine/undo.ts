@@ -102,8 +102,7 @@ export class Undo {
     if (changing)
       await this.#attempt(async ({ recorder, root }, current) => {
         const changes = await recorder.end();
-        const { gitHead } = await import("../workspace/git-head.ts");
-        this.#record(current, changes, changing.head, await gitHead(root));
+        this.#record(current, changes, changing.git, await gitOf(root));
       });
     this.#current = undefined;
     this.#changing = undefined;
@@ -123,7 +122,7 @@ export class Undo {
     if (broken) {
       const { tree, paths, ...turn } = broken;
       const changes = await opened.recorder.sinceBroken({ paths, ...(tree !== undefined && { tree }) });
-      this.#record(turn, changes, undefined, undefined);
+      this.#record(turn, changes);
     }
     return opened;
   }
@@ -153,16 +152,17 @@ export class Undo {
 
   async #beginChanging(): Promise<Changing> {
     if (this.#changing) return this.#changing;
-    const { gitHead } = await import("../workspace/git-head.ts");
-    const head = await gitHead((await this.open()).root);
-    this.#changing ??= { tree: false, head };
+    const git = await gitOf((await this.open()).root);
+    this.#changing ??= { tree: false, git };
     return this.#changing;
   }
 
-  #record(turn: ChangingTurn, changes: readonly PathChange[], before: string | undefined, after: string | undefined) {
+  #record(turn: ChangingTurn, changes: readonly PathChange[], was?: Git, is?: Git) {
+    const [before, after] = [was?.head, is?.head];
     const git = before !== undefined && after !== undefined && before !== after ? { git: { before, after } } : {};
+    const staged = was?.index === is?.index ? {} : ({ staged: true } as const);
     const { message, prompt, at } = turn;
-    const saved = { turn: turn.turn, message, prompt, at, changes, ...git };
+    const saved = { turn: turn.turn, message, prompt, at, changes, ...git, ...staged };
     if (changes.length > 0 || "git" in git) this.#turns.push(saved);
     this.#engine.session.log.append({ type: "changes", ...saved });
   }
@@ -186,7 +186,19 @@ export class Undo {
 /** How far the turn that runs has been looked into. */
 interface Changing {
   tree: boolean;
+  /** Before it began. */
+  readonly git: Git;
+}
+
+/** What is told of git's own folder, which is not taken back. */
+interface Git {
   readonly head: string | undefined;
+  readonly index: string | undefined;
+}
+
+async function gitOf(root: string): Promise<Git> {
+  const { gitHead, gitIndexMark } = await import("../workspace/git-head.ts");
+  return { head: await gitHead(root), index: await gitIndexMark(root) };
 }
 
 export interface Opened {

@@ -5,7 +5,7 @@ import type { Turn } from "./turn.ts";
 export interface Executed {
   readonly ready: ReadyCall;
   readonly ms: number;
-  readonly result: { readonly output: CallOutput } | { readonly error: string } | "cancelled";
+  readonly result: { readonly output: CallOutput } | { readonly error: string } | "cancelled" | "not-run";
 }
 
 /** How long a cancelled tool may take to clean up before it is left behind. */
@@ -13,7 +13,7 @@ const CLEAN_UP_MS = 3_000;
 
 /** Phase B for one call. A throw becomes an error result; a crash of one tool never reaches another. */
 async function executeCall(turn: Turn, ready: ReadyCall): Promise<Executed> {
-  if (turn.signal.aborted) return { ready, ms: 0, result: "cancelled" };
+  if (turn.signal.aborted) return { ready, ms: 0, result: "not-run" };
   const startedAt = turn.now();
   turn.emit({ type: "call-changed", call: { ...ready.identity, status: "running", startedAt } });
   const result = await settle(turn, ready);
@@ -58,6 +58,6 @@ function withinCleanUp<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-export function asCancelled(ready: ReadyCall): ToolCall {
-  return { ...ready.identity, status: "cancelled", by: "user" };
+export function asCancelled(ready: ReadyCall, result: "cancelled" | "not-run"): ToolCall {
+  return { ...ready.identity, status: "cancelled", by: "user", ...(result === "not-run" && { ran: false }) };
 }

@@ -15,7 +15,7 @@ export interface FinishOptions {
 /** Phase C for one call: record, add hook text, shorten, guard, let plugins replace the output. */
 export async function finishCall(turn: Turn, executed: Executed, options: FinishOptions): Promise<ToolCall> {
   const { ready, ms, result } = executed;
-  if (result === "cancelled") return asCancelled(ready);
+  if (result === "cancelled" || result === "not-run") return asCancelled(ready, result);
   if ("error" in result)
     return { ...ready.identity, status: "failed", ms, failure: { kind: "error", message: result.error } };
 

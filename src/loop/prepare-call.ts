@@ -70,7 +70,7 @@ export async function prepareCall(turn: Turn, identity: CallIdentity, options: P
     const refusal = options.mayAsk
       ? await confirmCall(turn, { identity, tool, input: checked.input, access, verdict })
       : refuseInBatch(verdict);
-    if (refusal === "withdrawn") return stop({ status: "cancelled", by: "user" });
+    if (refusal === "withdrawn") return stop({ status: "cancelled", by: "user", ran: false });
     if (refusal) return deny(refusal);
   }
 

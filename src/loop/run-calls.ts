@@ -70,7 +70,7 @@ async function threePhases(turn: Turn, wanted: readonly Wanted[], options: Phase
   const nested: Promise<unknown>[] = [];
   for (const { identity, malformed } of wanted) {
     if (turn.signal.aborted) {
-      settle({ ...identity, status: "cancelled", by: "user" });
+      settle({ ...identity, status: "cancelled", by: "user", ran: false });
       continue;
     }
     const access = (tool: Tool) => accessFor(turn, identity, tool, { ...options, nested });

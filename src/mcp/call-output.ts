@@ -32,18 +32,22 @@ export function readAnswer(result: unknown): ServerAnswer {
 
 type PlainPart = Readonly<Record<string, unknown>>;
 
+/** What should be a text may be anything, also what has a `toString` of its own. */
+const words = (value: unknown): string =>
+  typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+
 function readPart(part: PlainPart, texts: string[], images: ImagePart[]): void {
   switch (part["type"]) {
     case "text":
-      texts.push(String(part["text"] ?? ""));
+      texts.push(words(part["text"] ?? ""));
       return;
     case "image":
       return readImage(part["data"], part["mimeType"], texts, images);
     case "audio":
-      texts.push(`[audio (${String(part["mimeType"])}) left out]`);
+      texts.push(`[audio (${words(part["mimeType"])}) left out]`);
       return;
     case "resource_link":
-      texts.push(`[resource ${String(part["name"] ?? "")}: ${String(part["uri"])}${described(part)}]`);
+      texts.push(`[resource ${words(part["name"] ?? "")}: ${words(part["uri"])}${described(part)}]`);
       return;
     case "resource":
       return readResource(Object(part["resource"]), texts, images);
@@ -54,13 +58,13 @@ function readPart(part: PlainPart, texts: string[], images: ImagePart[]): void {
 
 function readResource(resource: PlainPart, texts: string[], images: ImagePart[]): void {
   const { uri, mimeType, text, blob } = resource;
-  if (typeof text === "string") texts.push(`[resource ${String(uri)}]\n${text}`);
-  else if (typeof blob === "string" && IMAGE_TYPES.has(String(mimeType))) readImage(blob, mimeType, texts, images);
-  else texts.push(`[resource ${String(uri)} (${String(mimeType ?? "binary")}) left out]`);
+  if (typeof text === "string") texts.push(`[resource ${words(uri)}]\n${text}`);
+  else if (typeof blob === "string" && IMAGE_TYPES.has(words(mimeType))) readImage(blob, mimeType, texts, images);
+  else texts.push(`[resource ${words(uri)} (${words(mimeType ?? "binary")}) left out]`);
 }
 
 function readImage(data: unknown, mimeType: unknown, texts: string[], images: ImagePart[]): void {
-  const mediaType = String(mimeType);
+  const mediaType = words(mimeType);
   if (typeof data !== "string" || !IMAGE_TYPES.has(mediaType)) texts.push(`[image (${mediaType}) left out]`);
   else if (data.length > LARGEST_IMAGE) texts.push(`[image (${mediaType}) left out: ${data.length} characters]`);
   else if (images.length >= MOST_IMAGES) texts.push("[one more image left out]");

@@ -1,8 +1,11 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { startWatchdog, type Watchdog } from "../shell/watchdog.ts";
-import { endFamily, groupExists } from "../system/process-tree.ts";
+import { limitMarks, underLimit } from "../system/limit-mark.ts";
+import { endFamily, groupExists, type ProcessFamily } from "../system/process-tree.ts";
 
 export interface ServerCommand {
   readonly command: string;
@@ -34,7 +37,8 @@ export function createServerProcesses(path: string | undefined, graceMs = GRACE_
   const running = new Set<ServerProcess>();
   let watchdog: Watchdog | undefined;
   let count = 0;
-  const marks = new WeakMap<ServerProcess, string>();
+  const marks = new WeakMap<ServerProcess, Pick<ProcessFamily, "mark" | "limit">>();
+  const limits = limitMarks();
 
   async function end(child: ServerProcess): Promise<void> {
     const { pid } = child;
@@ -42,22 +46,25 @@ export function createServerProcesses(path: string | undefined, graceMs = GRACE_
     if (pid === undefined) return;
     child.stdin.end();
     await exitWithin(child, POLITE_MS);
-    await endFamily({ groups: [pid], mark: `${MARK}=${marks.get(child)}` }, graceMs);
+    await endFamily({ groups: [pid], ...marks.get(child) }, graceMs);
     if (!groupExists(pid)) watchdog?.forget(pid);
   }
 
   return {
     start({ command, args, cwd, env }) {
-      watchdog ??= startWatchdog(`${MARK}=${family}.`, path);
+      watchdog ??= startWatchdog(`${MARK}=${family}.`, path, limits?.prefix);
       const mark = `${family}.${++count}.`;
-      const child = spawn(command, [...args], {
+      // A command that is not there is to be reported as that, which only happens when it is started itself.
+      const limit = isThere(command, cwd, env["PATH"]) ? limits?.next() : undefined;
+      const program = limit === undefined ? { file: command, args } : underLimit(limit, command, args);
+      const child = spawn(program.file, [...program.args], {
         cwd,
         env: { ...env, [MARK]: mark },
         // A group of its own: Ctrl+C in our terminal is ours, and its children are ended with it.
         detached: true,
         stdio: ["pipe", "pipe", "pipe"],
       });
-      marks.set(child, mark);
+      marks.set(child, { mark: `${MARK}=${mark}`, ...(limit !== undefined && { limit }) });
       if (child.pid !== undefined) {
         running.add(child);
         watchdog.watch(child.pid);
@@ -71,6 +78,23 @@ export function createServerProcesses(path: string | undefined, graceMs = GRACE_
       watchdog = undefined;
     },
   };
+}
+
+/** Whether a program would be found the way execvp(3) looks for it. */
+function isThere(command: string, cwd: string, path = ""): boolean {
+  const places = command.includes("/")
+    ? [command]
+    : path.split(delimiter).map((folder) => join(folder || ".", command));
+  return places.some((place) => isExecutable(resolve(cwd, place)));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function exitWithin(child: ServerProcess, ms: number): Promise<void> {

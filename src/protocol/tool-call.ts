@@ -34,7 +34,12 @@ export type CallState =
   | { readonly status: "done"; readonly ms: number; readonly output: CallOutput }
   | { readonly status: "failed"; readonly ms: number; readonly failure: CallFailure }
   | { readonly status: "denied"; readonly refusal: Refusal }
-  | { readonly status: "cancelled"; readonly by: "user" | "limit" | "shutdown" };
+  | {
+      readonly status: "cancelled";
+      readonly by: "user" | "limit" | "shutdown";
+      /** Said where it is certain that nothing of the call was run. */
+      readonly ran?: false;
+    };
 
 export interface CallIdentity {
   readonly id: string;

@@ -149,7 +149,7 @@ sub walk { my ($rel) = @_;
       return 0 unless note('folder', $path, $mode); return 0 unless walk($path); }
     elsif (S_ISREG($s[2])) { return 0 unless gone_unless_file($path, @old);
       $bytes += $s[7]; return 0 if $bytes > $collect[1] * 1048576;
-      return 0 unless note('file', $path, $mode, copy("$merged$path"), $s[3]); }
+      return 0 unless note('file', $path, $mode, copy("$merged$path"), $s[3], $s[9]); }
     else { return 0 unless note('trouble', $path, 'is neither a file, a folder nor a link'); } }
   return 1; }
 sub gone_unless_file { my ($path, @old) = @_; return 1 unless @old && S_ISDIR($old[2]); return gone($path); }

@@ -20,6 +20,8 @@ export type ManifestEntry =
       readonly mode: number;
       readonly bytes: string;
       readonly links: number;
+      /** When its content was changed last, in seconds since 1970. */
+      readonly at: number;
     }
   | { readonly kind: "link"; readonly path: string; readonly target: string }
   /** New, or something in it changed. */
@@ -36,13 +38,16 @@ export async function readManifest(control: string): Promise<Manifest | undefine
   let network = false;
   let tooMuch = false;
   for (const record of text.toString().split("\0\0").slice(0, -1)) {
-    const [kind, path = "", a = "", b = "", c = ""] = record.split("\0");
+    const [kind, path = "", a = "", b = "", c = "", d = ""] = record.split("\0");
     if (kind === "left") left.push(path);
     else if (kind === "network") network = true;
     else if (kind === "much") tooMuch = true;
     else if (kind === "file" && b === "unreadable") entries.push({ kind: "trouble", path, why: "cannot be read" });
     else if (kind === "file")
-      entries.push({ kind, path, mode: Number.parseInt(a, 8), bytes: join(control, "out", b), links: Number(c) });
+      entries.push({
+        ...{ kind, path, mode: Number.parseInt(a, 8), bytes: join(control, "out", b) },
+        ...{ links: Number(c), at: Number(d) },
+      });
     else if (kind === "link") entries.push({ kind, path, target: a });
     else if (kind === "folder") entries.push({ kind, path, mode: Number.parseInt(a, 8) });
     else if (kind === "gone") entries.push({ kind, path, was: KINDS[a] ?? "other" });

@@ -88,6 +88,7 @@ class Rebuild {
   #turn = 0;
   #open = false;
   #damaged = 0;
+  #lost = false;
   #unknown = 0;
   #warnings: string[] = [];
   #at = "";
@@ -114,7 +115,9 @@ class Rebuild {
     if (this.#damaged > 0) this.#warnings.push(`left out of the session because unreadable: ${lines(this.#damaged)}`);
     if (this.#unknown > 0)
       this.#warnings.push(`left out of the session because written by a newer version: ${lines(this.#unknown)}`);
-    const calls = [...this.#calls.values()].map(settle);
+    // Where a record is missing, it may be the one that said a call was started.
+    const isWhole = this.#damaged === 0 && !this.#lost;
+    const calls = [...this.#calls.values()].map((call) => settle(call, isWhole));
     return {
       id: this.#header?.id ?? this.#id,
       cwd: this.#header?.cwd ?? "",
@@ -228,6 +231,7 @@ class Rebuild {
         this.#open = false;
         return;
       case "lost":
+        this.#lost = true;
         this.#warnings.push(`missing from the session because the disk refused them: ${lines(record.records)}`);
         return;
       case "verdict":
@@ -283,10 +287,18 @@ const isTorn = (line: string) => line.startsWith('{"type":"') && !line.endsWith(
 
 const lines = (count: number) => (count === 1 ? "1 line" : `${count} lines`);
 
-function settle(call: ToolCall): ToolCall {
+function settle(call: ToolCall, isWhole: boolean): ToolCall {
   if (SETTLED.has(call.status)) return call;
   const { id, tool, input, parentId } = call;
-  return { id, tool, input, ...(parentId !== undefined && { parentId }), status: "cancelled", by: "shutdown" };
+  return {
+    id,
+    tool,
+    input,
+    ...(parentId !== undefined && { parentId }),
+    status: "cancelled",
+    by: "shutdown",
+    ...(isWhole && call.status !== "running" && { ran: false }),
+  };
 }
 
 /** Nothing works on when its process has ended. */

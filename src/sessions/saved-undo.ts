@@ -14,6 +14,8 @@ export interface SavedTurn {
   readonly changes: readonly PathChange[];
   /** Where git's HEAD stood before and after, when the turn moved it. */
   readonly git?: { readonly before: string; readonly after: string };
+  /** What is staged in git changed. */
+  readonly staged?: true;
 }
 
 /** What one undo did, for redo. */

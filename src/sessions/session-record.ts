@@ -158,6 +158,8 @@ export type SessionRecord =
       readonly changes: readonly PathChange[];
       /** Where git's HEAD stood before and after, when the turn moved it. */
       readonly git?: { readonly before: string; readonly after: string };
+      /** What is staged in git changed. */
+      readonly staged?: true;
     } & ChangingTurn)
   /** `changes`: what the undo itself changed. The messages with the ids `dropped` are gone, as after `dropped`. */
   | {

@@ -69,12 +69,19 @@ function resultOf(call: ToolCall | undefined): StandIn {
     case "denied":
       return { text: `Error: tool call denied by ${DENIED_BY[call.refusal.by]}`, failed: true, refused: true };
     case "cancelled":
-      return { text: call.by === "shutdown" ? INTERRUPTED : CANCELLED, failed: true, refused: false };
+      return { text: cancelled(call), failed: true, refused: false };
     default:
       return { text: INTERRUPTED, failed: true, refused: false };
   }
 }
 
+const cancelled = ({ by, ran }: ToolCall & { status: "cancelled" }): string => {
+  if (ran === false) return by === "shutdown" ? NOT_STARTED : NOT_RUN;
+  return by === "shutdown" ? INTERRUPTED : CANCELLED;
+};
+
+const NOT_STARTED = "Error: not run: the process ended before this was started";
+const NOT_RUN = "Error: not run: it was cancelled before it was started";
 const INTERRUPTED = "Error: interrupted: the process ended before this finished; it may have had partial effects";
 const CANCELLED = "Error: cancelled before it finished; it may have had partial effects";
 const DENIED_BY = { rule: "policy", person: "user", nobody: "policy" } as const;

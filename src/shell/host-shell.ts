@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { accessSync, constants } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, isAbsolute, join, normalize } from "node:path";
 import { limitCommand, limitMarks } from "../system/limit-mark.ts";
 import { createPipePool, discardPipe } from "../system/named-pipes.ts";
 import { isInside } from "../system/paths.ts";
@@ -15,6 +15,8 @@ import { startWatchdog, type Watchdog } from "./watchdog.ts";
 export interface HostShell extends Shell {
   /** Ends everything a command left running: SIGTERM, and SIGKILL a second later. Nothing runs afterwards. */
   close(): Promise<void>;
+  /** A program started elsewhere, as the leader of its group: ended if we die; the result takes that back. */
+  guardGroup(pid: number): () => void;
   /** A folder for what a command leaves: removed if we die; the result takes that back. */
   guardFolder(path: string): () => void;
 }
@@ -129,6 +131,11 @@ export function createHostShell(options: HostShellOptions): HostShell {
       }
       return result;
     },
+    guardGroup(pid) {
+      if (closed) return () => {};
+      watch().watch(pid);
+      return () => watchdog?.forget(pid);
+    },
     guardFolder: (path) => (closed ? () => {} : watch().guardFolder(path)),
     async close() {
       closed = true;
@@ -142,12 +149,19 @@ export function createHostShell(options: HostShellOptions): HostShell {
   };
 }
 
+const SYSTEM = ["/bin", "/usr/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
+
 /** @throws Error when there is no bash on `path`. */
 function findBash(path: string | undefined, cwd: string): string {
-  const folders = [...(path ?? "").split(delimiter), "/bin", "/usr/bin", "/usr/local/bin"];
-  // A relative entry, or one inside the project, would let the project choose the shell.
+  const folders = [...(path ?? "").split(delimiter), ...SYSTEM];
+  // A relative entry, or one inside the project, would let the project choose the shell; the system's own folders are
+  // nobody's project, also where somebody works in one of them or in "/".
   const found = folders
-    .filter((folder) => isAbsolute(folder) && !isInside(cwd, folder) && !folder.includes("/node_modules/"))
+    .filter(
+      (folder) =>
+        SYSTEM.includes(normalize(folder)) ||
+        (isAbsolute(folder) && !isInside(cwd, folder) && !folder.includes("/node_modules/")),
+    )
     .map((folder) => join(folder, "bash"))
     .find(isExecutable);
   if (found === undefined) throw new Error("bash was not found: install it, or put it on the PATH");

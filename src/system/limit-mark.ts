@@ -46,6 +46,15 @@ export const limitPattern = (prefix: string): string => `^Max file locks +${pref
 /** In front of a script on its first line: marks bash and all it starts. Where that cannot be, nothing happens. */
 export const limitCommand = (limit: string): string => `ulimit -x ${limit} 2>&-||:;`;
 
+/**
+ * A program and its arguments so that it carries the limit from its first moment. A plain sh sets it and becomes the
+ * program: bash calls this limit `-x`, dash `-w`. Where that cannot be, the program runs without.
+ */
+export const underLimit = (limit: string, program: string, args: readonly string[]) => ({
+  file: "/bin/sh",
+  args: ["-c", `(ulimit -x 0) 2>&- && o=-x || o=-w; ulimit "$o" ${limit} 2>&-; exec "$@"`, "sh", program, ...args],
+});
+
 function limitOf(pid: number | "self"): string | undefined {
   try {
     return /^Max file locks +(\d+|unlimited)/m.exec(readFileSync(`/proc/${pid}/limits`, "latin1"))?.[1];

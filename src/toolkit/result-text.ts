@@ -11,7 +11,7 @@ export function resultText(call: ToolCall): { readonly text: string; readonly fa
     case "denied":
       return { text: `Error: ${refusalForModel(call.refusal)}`, failed: true };
     case "cancelled":
-      return { text: `Error: ${CANCELLED[call.by]}`, failed: true };
+      return { text: `Error: ${(call.ran === false ? NOT_RUN : CANCELLED)[call.by]}`, failed: true };
     default:
       throw new Error(`call ${call.id} of ${call.tool} is ${call.status}: only a settled call has a result`);
   }
@@ -21,6 +21,12 @@ const CANCELLED = {
   user: "cancelled by the user before it finished; it may have had partial effects",
   limit: "not run: the step limit was reached",
   shutdown: "interrupted: the program ended before this finished; it may have had partial effects",
+};
+
+const NOT_RUN = {
+  user: "not run: the user cancelled before it was started",
+  limit: CANCELLED.limit,
+  shutdown: "not run: the program ended before it was started",
 };
 
 function failureForModel(failure: CallFailure): string {

@@ -31,6 +31,8 @@ export interface ToolAccess {
   readonly todos: TodoList;
   readonly memory: MemoryStore;
   readonly shell: Shell;
+  /** A program the tool starts itself, as the leader of its group: ended if we die. Call the result when it has ended. */
+  guardProcess?(pid: number): () => void;
   /** Absent where nothing can run in the background. */
   readonly jobs?: Jobs;
   /** Absent where commands are never tried before they are allowed. */

@@ -5,6 +5,7 @@ import { findRipgrep } from "../system/ripgrep.ts";
 import { showName } from "../text/show-name.ts";
 import { clipLine, cutBytes } from "../text/truncate.ts";
 import { defineTool } from "../toolkit/tool.ts";
+import type { ToolAccess } from "../toolkit/tool-access.ts";
 import { FileProblem } from "../workspace/project-files.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -45,7 +46,7 @@ export const rg = defineTool({
     if (stat.kind === "other") throw new FileProblem("searching", target, "is not a regular file");
     const args = searchArguments(input, isInside(access.cwd, target) ? relative(access.cwd, target) || "." : target);
     const read = input.files_only ? readPaths : readMatches;
-    const search = await searchLines(await findRipgrep(), args, access.cwd, access.signal, read);
+    const search = await searchLines(await findRipgrep(), args, access, read);
     return describe(search, (input as SearchInput).most);
   },
 });
@@ -107,14 +108,14 @@ interface Search {
 async function searchLines(
   program: string,
   args: readonly string[],
-  cwd: string,
-  signal: AbortSignal,
+  { cwd, signal, guardProcess }: Pick<ToolAccess, "cwd" | "signal" | "guardProcess">,
   read: (stdout: string) => readonly Entry[],
 ): Promise<Search> {
   const stop = new AbortController();
   const forward = () => stop.abort();
   signal.addEventListener("abort", forward, { once: true });
   let count = 0;
+  let ended: (() => void) | undefined;
   try {
     if (signal.aborted) stop.abort();
     const result = await runProgram(program, args, {
@@ -124,6 +125,9 @@ async function searchLines(
       timeoutMs: TIMEOUT_MS,
       maxOutputBytes: COUNTED_LINES * LINE_CHARS,
       signal: stop.signal,
+      onStart(pid) {
+        ended = guardProcess?.(pid);
+      },
       onLine(_, stream) {
         if (stream === "stdout" && ++count > COUNTED_LINES) stop.abort();
       },
@@ -131,6 +135,7 @@ async function searchLines(
     signal.throwIfAborted();
     return { result, lines: sortByPath(read(result.stdout)), stopped: count > COUNTED_LINES || result.capped };
   } finally {
+    ended?.();
     signal.removeEventListener("abort", forward);
   }
 }

@@ -9,6 +9,7 @@ import { startChatServer } from "./chat-server.mjs";
 import { filterPipelineMs } from "./filter-pipeline.mjs";
 import { judgeMs } from "./judge.mjs";
 import { measure } from "./measure.mjs";
+import { roomRows } from "./rooms.mjs";
 import { serverRows } from "./servers.mjs";
 import { subagentRows } from "./subagents.mjs";
 
@@ -118,6 +119,7 @@ async function rows({ version, turn, calls, stream }) {
     { what: "filter pipeline for 1,000 tools, ms", goal: 5, isValue: true, aura: filterPipelineMs(), bare: 0 },
     { what: "judging the slowest ordinary command, ms", goal: 5, isValue: true, aura: judging.ordinary, bare: 0 },
     { what: "judging 64 kB of script, ms", goal: 100, isValue: true, aura: judging.long, bare: 0 },
+    ...(await roomRows()),
     { what: "first request, kB", goal: 12, isValue: true, ...of(turn, ({ requestBytes }) => requestBytes / 1000) },
   ];
 }

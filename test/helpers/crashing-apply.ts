@@ -3,7 +3,8 @@
  * Arguments: root, state directory, step at which to die, and what to run: "apply" or "recover".
  */
 import { join } from "node:path";
-import { applyChanges, recoverJournals } from "../../src/workspace/apply-journal.ts";
+import { applyChanges } from "../../src/workspace/apply-journal.ts";
+import { recoverJournals } from "../../src/workspace/apply-journal-recovery.ts";
 import { type JournalFs, nodeJournalFs } from "../../src/workspace/journal-fs.ts";
 
 const [root = "", stateDir = "", step = "0", what = "apply", failing = ""] = process.argv.slice(2);

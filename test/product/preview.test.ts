@@ -20,14 +20,15 @@ afterEach(() => {
   machine.remove();
 });
 
-/** Starts with a project and asks for one command; resolves when its dialog is there. */
-async function asked(command: string, say = "Done."): Promise<PtyScreen> {
-  const script = machine.script([{ calls: [{ tool: "Bash", input: { command } }] }, { text: say }]);
+/** Starts with a project and asks for commands in one reply; resolves when the first dialog is there. */
+async function asked(commands: string | readonly string[], say = "Done.", env = {}): Promise<PtyScreen> {
+  const calls = [commands].flat().map((command) => ({ tool: "Bash", input: { command } }));
+  const script = machine.script([{ calls }, { text: say }]);
   const opened = openPty(NODE, [AURA, ...script], {
     columns: 100,
     rows: 44,
     cwd: machine.project,
-    env: { ...machine.env },
+    env: { ...machine.env, ...env },
   });
   screen = opened;
   await opened.shows("Type your message...");
@@ -114,3 +115,29 @@ test.skipIf(!found)(`a file that changed meanwhile stops it, by its name${where}
   );
   expect(machine.files()).toEqual({ "a.txt": "one\n", "b.txt": "mine\n" });
 });
+
+test.skipIf(!found)(`two commands of one reply both do what they showed, though both stage files${where}`, async () => {
+  machine.put({ "a.txt": "a\n" });
+  git("init", "-q");
+  git("add", "-A");
+  git("commit", "-qm", "one");
+  await asked(["echo 1 > n1 && git add n1", "echo 2 > n2 && git add n2"]);
+  expect(shown()).toMatch(/new n1/);
+  screen!.type("a");
+  await screen!.until((grid) => /new n2/.test(grid) && /\[d\] deny/i.test(grid), 15_000);
+  screen!.type("a");
+  await screen!.shows("Done.");
+  expect(git("status", "--porcelain")).toBe("A  n1\nA  n2\n");
+  expect(trialFolders()).toEqual([]);
+});
+
+test.skipIf(!found)(
+  `a command that uses a variable a trial does not have runs only after the yes${where}`,
+  async () => {
+    await asked(`echo "$STAGE_NAME" > stage`, "Done.", { STAGE_NAME: "green" });
+    expect(shown()).toMatch(/Not tried beforehand: it uses STAGE_NAME/);
+    screen!.type("a");
+    await screen!.shows("Done.");
+    expect(machine.files()).toEqual({ stage: "green\n" });
+  },
+);

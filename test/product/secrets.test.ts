@@ -76,6 +76,9 @@ test("commands do not see what an environment file holds, and one that came with
   expect(server.requests[1]?.raw).not.toMatch(/hunter2|theirs/);
   const found = await machine.run(["run", "look"]);
   expect(found.stderr).toContain(
+    "aura: secrets.env: left out, as this project is not trusted: DB_PASSWORD, LD_LIBRARY_PATH, OPENAI_BASE_URL, XDG_STATE_HOME (to use them: --env-file secrets.env)\n",
+  );
+  expect((await machine.run(["--trust", "run", "look"])).stderr).toContain(
     "aura: secrets.env: left out: OPENAI_BASE_URL, XDG_STATE_HOME (to use them: --env-file secrets.env)\n",
   );
 });

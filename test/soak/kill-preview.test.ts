@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cleanControlFolders } from "../../src/sandbox/control-folder.ts";
 import { createProbe } from "../../src/sandbox/probe.ts";
-import { recoverJournals } from "../../src/workspace/apply-journal.ts";
+import { recoverJournals } from "../../src/workspace/apply-journal-recovery.ts";
 import { rounds, seeded } from "../helpers/kill-at-random.ts";
 import { until } from "../helpers/processes.ts";
 import { createStage, type Stage } from "../helpers/scenario-project.ts";

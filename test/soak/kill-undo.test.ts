@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, watch } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSession } from "../../src/sessions/read-session.ts";
-import { recoverJournals } from "../../src/workspace/apply-journal.ts";
+import { recoverJournals } from "../../src/workspace/apply-journal-recovery.ts";
 import { rounds, seeded } from "../helpers/kill-at-random.ts";
 import { AURA, createMachine, type Machine, NODE } from "../product/aura.ts";
 

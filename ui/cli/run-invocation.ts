@@ -12,9 +12,14 @@ export async function runInvocation(invocation: Invocation, root: RootValues, sh
   const signals = watchSignals();
   const out = processOutputs(signals.pipeClosed, root.output);
   const cwd = process.cwd();
-  const { env, leftOut } = withEnvFiles(process.env, root.envFile, cwd);
-  if (leftOut.length > 0)
-    out.talk(`aura: secrets.env: left out: ${leftOut.join(", ")} (to use them: --env-file secrets.env)\n`);
+  const { env, left } = await withEnvFiles(process.env, root.envFile, cwd, async () => {
+    if (root.trust) return true;
+    return (await import("../../src/index.ts")).trustsFolder({ cwd, env: process.env });
+  });
+  if (left) {
+    const why = left.isTrusted ? "" : ", as this project is not trusted";
+    out.talk(`aura: ${left.file}: left out${why}: ${left.names.join(", ")} (to use them: --env-file ${left.file})\n`);
+  }
   const options = openOptions(root, { cwd, env, commandEnv: process.env, shipped });
 
   if (root.printEnv) {

@@ -86,6 +86,7 @@ export const files: readonly Model[] = [
       "-abBcdeinNpqrstuwy --text --ignore-space-change --ignore-blank-lines --brief --report-identical-files --recursive --new-file --unified --context --side-by-side --ignore-case --ignore-all-space --minimal --color --suppress-common-lines --no-dereference --strip-trailing-cr --normal --ed --left-column --expand-tabs --speed-large-files",
     values: { text: "-UCWIxFS --label --exclude --width --ignore-matching-lines --show-function-line" },
     deepFlags: "-r --recursive",
+    followsLinks: true,
     numbers: true,
     operands: ["read"],
   },

@@ -11,7 +11,8 @@ const LOG_FLAGS =
 const LOG: Subcommand = {
   flags: LOG_FLAGS,
   values: {
-    text: "-nLGSUl --max-count --skip --since --until --after --before --author --committer --grep --diff-algorithm --inter-hunk-context",
+    text: "-nGSUl --max-count --skip --since --until --after --before --author --committer --grep --diff-algorithm --inter-hunk-context",
+    revision: "-L",
     ask: "--output -O --ext-diff --textconv",
   },
   numbers: true,
@@ -25,10 +26,10 @@ export const git: readonly Model[] = [
   {
     names: "git",
     flags:
-      "-P --no-pager --no-optional-locks --no-replace-objects --literal-pathspecs --version --html-path --man-path --info-path --bare",
+      "-P --no-pager --no-optional-locks --no-replace-objects --literal-pathspecs --version --html-path --man-path --info-path",
     values: {
       text: "--namespace",
-      ask: "-C -c --git-dir --work-tree --exec-path --config-env --super-prefix --attr-source",
+      ask: "-C -c --bare --git-dir --work-tree --exec-path --config-env --super-prefix --attr-source",
     },
     subcommands: {
       status: {

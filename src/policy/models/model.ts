@@ -35,6 +35,10 @@ export interface Model {
   readonly bare?: FixedEffect;
   /** Files whose names begin with a dot stay unread without one of these. */
   readonly skipsHidden?: string;
+  /** Options that choose files by a pattern, which one that begins with a dot may fit. */
+  readonly globs?: string;
+  /** Going below a folder, it follows links. */
+  readonly followsLinks?: boolean;
   /** Arguments with a grammar of their own, read by a function of that name. */
   readonly reader?: ReaderName;
 }
@@ -65,6 +69,8 @@ export type ValueKind =
   | "jq"
   | "revision"
   | "variable"
+  /** A file, or an address on another machine. */
+  | "document"
   /** Text that begins with a plus sign. */
   | "date"
   /** Letters of ps without a dash. */

@@ -6,6 +6,7 @@ export interface Options {
   readonly deep: ReadonlySet<string>;
   readonly first: ReadonlySet<string>;
   readonly hidden: ReadonlySet<string>;
+  readonly globs: ReadonlySet<string>;
   readonly about: ReadonlySet<string>;
 }
 
@@ -24,6 +25,7 @@ export function optionsOf(model: Model | Subcommand): Options {
     deep: setOf(model.deepFlags),
     first: setOf(model.replaceFirst),
     hidden: setOf(model.skipsHidden),
+    globs: setOf(model.globs),
     about: new Set(model.about?.split(" ") ?? []),
   };
 }

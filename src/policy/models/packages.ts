@@ -106,7 +106,7 @@ export const packages: readonly Model[] = [
     names: "pip pip3",
     about: "-V --version",
     subcommands: {
-      list: { flags: "-oul --user --local", values: { text: "--format" }, effects: [] },
+      list: { flags: "-l --user --local", values: { text: "--format" }, effects: [] },
       freeze: { flags: "-l --all --local --user" },
       show: { flags: "-fv --files --verbose", operands: ["text"] },
       install: gets,
@@ -133,12 +133,19 @@ export const packages: readonly Model[] = [
     operands: ["script", "text"],
   },
   {
-    names: "gem bundle mix composer rake",
+    names: "gem",
+    literal: true,
+    operands: ["text"],
+    effects: [builds],
+    subcommands: { list: { operands: ["text"] }, install: gets, update: gets },
+  },
+  {
+    // Even a question loads the project's own file, which is a program.
+    names: "bundle mix composer rake",
     literal: true,
     operands: ["text"],
     effects: [builds],
     subcommands: {
-      list: { operands: ["text"] },
       install: gets,
       exec: { operands: ["command"], effects: [builds] },
       update: gets,

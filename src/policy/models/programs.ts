@@ -39,7 +39,7 @@ function readSedCommand(reader: Reader): string | undefined {
   if (/[qQl]/.test(name)) return void skip(reader, /\s*\d*/y);
   if (name === "F") return undefined;
   if (/[bt:T]/.test(name)) return void skip(reader, /[^\n;}]*/y);
-  if (/[aic]/.test(name)) return void skip(reader, /(?:\\\n|[^\n])*/y);
+  if (/[aic]/.test(name)) return void skip(reader, /(?:\\[\s\S]|[^\n\\])*/y);
   if (name === "s") return readSubstitute(reader);
   if (name === "y") {
     readDelimited(reader, reader.text[reader.at++] ?? "", 2);
@@ -105,7 +105,7 @@ export function whyAwk(program: string): string | undefined {
     if (/^(?:[ \t\r]|\\\n|#)/.test(token)) continue;
     if (token === "/" && /^[)+-]$/.test(before)) return "its awk program is not read";
     if (token === "/" && (AWK_WORDS.has(before) || !/[\w\]$"]$/.test(before))) {
-      const regex = /^(?:[^/\\\n[]|\\.|\[(?:\\.|[^\]\\\n])*\])*\//.exec(program.slice(at))?.[0];
+      const regex = AWK_PATTERN.exec(program.slice(at))?.[0];
       if (regex === undefined) return "its awk program is not read";
       at += regex.length;
       before = "/x/";
@@ -129,13 +129,15 @@ export function whyAwk(program: string): string | undefined {
 
 /** A slash after one of these begins a pattern; after any other word it divides. */
 const AWK_WORDS = new Set(["print", "printf", "return", "in", "else", "do", "case", "exit", "delete"]);
+/** To its closing slash; what brackets hold must be what every awk takes them to hold. */
+const AWK_PATTERN = /^(?:[^/\\\n[]|\\.|\[(?!\^?\])(?:\[:[a-z]+:\]|\\.|[^\][\\\n/])+\])*\//;
 const AWK_TOKEN =
   /^(?:"(?:[^"\\\n]|\\[\s\S])*"|[A-Za-z_]\w*|\d[\w.]*|#[^\n]*|\\\n|[ \t\r]+|\|\||\|&|&&|>>|>=|<=|==|!=|[\s\S])/;
 
 /** Why a jq filter shows more than its input; undefined when it does not. */
 export function whyJq(filter: string): string | undefined {
   const found =
-    /\$ENV|(?<![.\w])(?:env|strenv|envsubst|input_filename|import|include|load\w*|strload|system|exec|eval|get_search_list)\b/.exec(
+    /(?<![.\w])(?:ENV|__prog_args|modulemeta|env|strenv|envsubst|input_filename|import|include|load\w*|strload|system|exec|eval|get_search_list)\b/.exec(
       filter,
     )?.[0];
   return found === undefined ? undefined : `its filter uses ${found}`;

@@ -61,6 +61,7 @@ export const remote: readonly Model[] = [
     deep: true,
     operands: ["read"],
     last: "write",
+    effects: [contacts],
   },
   {
     names: "docker podman nerdctl",

@@ -35,12 +35,19 @@ export const shell: readonly Model[] = [
   { names: "kill pkill killall", literal: true, operands: ["process"], effects: [stops] },
   { names: "bg fg", operands: ["text"], effects: [stops] },
   {
-    names: "sh bash dash zsh ksh ash rbash",
+    names: "sh bash dash ash rbash",
     flags: "-eux --norc --noprofile --posix",
     values: { shell: "-c", text: "-o" },
     operands: ["script", "text"],
     replaceFirst: "-c",
     bare: { kind: "execute", concern: "it runs what it is given as input" },
+  },
+  {
+    // Languages of their own: in zsh `=ls` and `*(e:ls:)` mean more.
+    names: "zsh ksh fish",
+    literal: true,
+    operands: ["text"],
+    effects: [{ kind: "execute", concern: "it runs what another shell reads" }],
   },
   { names: "env", reader: "env" },
   { names: "printenv", operands: ["text"], effects: [secrets] },

@@ -1,4 +1,10 @@
-import type { Model } from "./model.ts";
+import type { Model, Subcommand } from "./model.ts";
+
+const yqFilter: Subcommand = {
+  flags: "-reoPCMN --raw-output --exit-status --prettyPrint --no-colors",
+  values: { text: "-pI --indent --input-format --output-format" },
+  operands: ["jq", "read"],
+};
 
 /** Searching, cutting and sorting text. */
 export const text: readonly Model[] = [
@@ -10,7 +16,8 @@ export const text: readonly Model[] = [
       text: "-eABCmdD --regexp --max-count --label --after-context --before-context --context --binary-files --exclude --include --exclude-dir --directories --devices",
       read: "-f --file --exclude-from",
     },
-    deepFlags: "-r --recursive",
+    // --directories=recurse
+    deepFlags: "-r --recursive -d --directories",
     numbers: true,
     operands: ["text", "read"],
     replaceFirst: "-e --regexp -f --file",
@@ -26,7 +33,8 @@ export const text: readonly Model[] = [
     },
     // -L follows links out of the folder, -z runs a decompressor: neither is listed.
     deep: true,
-    skipsHidden: "-u -. --hidden --unrestricted --no-ignore --no-ignore-vcs",
+    skipsHidden: "-u -. --hidden --unrestricted --no-ignore --no-ignore-vcs --type-add",
+    globs: "-g -t --glob --iglob --type",
     operands: ["text", "read"],
     replaceFirst: "-e --regexp -f --file --files --type-list",
     otherwise: ".",
@@ -130,8 +138,15 @@ export const text: readonly Model[] = [
     flags: "-reoPCMN --raw-output --exit-status --prettyPrint --no-colors --version",
     values: { text: "-pI --indent --input-format --output-format" },
     operands: ["jq", "read"],
+    // What follows these is a filter too.
+    subcommands: { e: yqFilter, ea: yqFilter, eval: yqFilter, "eval-all": yqFilter },
   },
-  { names: "xmllint", flags: "--noout --format --nonet", values: { text: "--xpath --encode" }, operands: ["read"] },
+  {
+    names: "xmllint",
+    flags: "--noout --format --nonet",
+    values: { text: "--xpath --encode" },
+    operands: ["document"],
+  },
   {
     names: "less more",
     flags: "-SRFXNniIEe",

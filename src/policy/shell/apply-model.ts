@@ -1,7 +1,7 @@
 import type { Model, Subcommand, ValueKind } from "../models/model.ts";
 import { type Options, optionsOf } from "../models/options.ts";
 import { whyAwk, whyJq, whySed } from "../models/programs.ts";
-import { type Deep, type Folders, fileEffects, textsOf } from "./effects.ts";
+import { type Deep, type Folders, fileEffects, holdsLinks, textsOf } from "./effects.ts";
 import { whyGitRuns } from "./git-settings.ts";
 import { isSecret } from "./protected-paths.ts";
 import { READERS } from "./readers.ts";
@@ -52,10 +52,15 @@ export class Found {
   }
 
   script(value: Value): void {
-    if (value.kind === "text") this.inner.push(...this.run.readScript(value.text));
+    if (value.kind === "text" && (this.name === "bash" || !BASH_ONLY.test(value.text)))
+      this.inner.push(...this.run.readScript(value.text));
+    else if (value.kind === "text") this.ask(`${this.name} may read the shell text in another way`, "execute");
     else this.ask("it runs a shell text that only running it tells", "execute");
   }
 }
+
+/** What other shells take for something else: `((a))` is two subshells in one of them. */
+const BASH_ONLY = /(?<!\$)\(\(|\[\[|\$['"]|&>|\|&|<<<|[<>]\(|\bfunction\b/;
 
 /** Reads the words after the name. */
 export function applyModel(model: Model | Subcommand, words: readonly Value[], found: Found): void {
@@ -188,6 +193,7 @@ function readOptions(model: Model | Subcommand, words: readonly Value[], found: 
       found.ask(`the value of ${name} is not known`);
       return undefined;
     }
+    state.hidden ||= options.globs.has(name) && !(value.kind === "text" && SHOWN.test(value.text));
     if (kind === "ask") found.ask(`with ${name} it may do more than its name says`);
     else applyValue(kind, value, found, false);
     return count;
@@ -198,6 +204,10 @@ function readOptions(model: Model | Subcommand, words: readonly Value[], found: 
     return undefined;
   }
 }
+
+/** Leaves files out, or fits only such as no secret file that begins with a dot is called. */
+const SHOWN =
+  /^!|^(?:[^[\]]*[\w*])?\.(?:tsx?|jsx?|[cm][jt]s|py|rs|go|java|kts?|c|h|cc|cpp|hpp|cs|rb|php|swift|scala|mdx?|css|scss|html|vue|svelte|sql|\{(?:[cm]?[jt]sx?,?)+\})$|^(?:[jt]s|py|python|typescript|rust|go|java|kotlin|c|cpp|cs|html|css|md|markdown|ruby|php|swift|scala|sql|vue|svelte)$/;
 
 /** A glob's files may have names that look like options. */
 function mayBeOption(word: Value, { run }: Found): boolean {
@@ -231,6 +241,8 @@ function applyOperands(
     }
     if (kind === undefined) found.ask(`what the argument ${spell(value)} is for is not known`);
     else applyValue(kind, value, found, deep);
+    if (deep && model.followsLinks && holdsLinks(value, found.run.folders, found.run.around))
+      found.ask(`a link below ${spell(value)} may lead anywhere`, "read");
   }
   if (given.length === 0 && model.bare && !isFirstGiven) addFixed(model.bare, found);
   const patterns = kinds.filter((kind) => PATTERNS.has(kind)).length;
@@ -280,6 +292,9 @@ function applyValue(kind: ValueKind, value: Value, found: Found, deep: Deep): vo
       if (value.kind !== "text" || !/^[a-z_]\w*$/.test(value.text))
         found.ask(`it changes the variable ${spell(value)}`, "state");
       return;
+    case "document":
+      if (spell(value).includes(":")) found.ask(`${spell(value)} may be on another machine`, "network");
+      return found.file("read", value);
     case "date":
       if (value.kind !== "text" || !value.text.startsWith("+")) found.ask(`it may set the clock to ${spell(value)}`);
       return;

@@ -56,11 +56,13 @@ function one(
   folder: string | undefined,
   around: Surroundings,
 ): readonly Effect[] {
-  if (text === "" || NOWHERE.has(text)) return [];
+  if (text === "" || (NOWHERE.has(text) && !(kind === "write" && INPUT.has(text)))) return [];
   if (/^\/dev\/(?:tcp|udp)\//.test(text)) return [{ kind: "network", concern: `it connects to ${text}` }];
   if (text.startsWith("/") === false && folder === undefined)
     return [{ kind, concern: `${VERBS[kind]} ${text} in a folder that only running it tells` }];
   const given = resolve(folder ?? "/", text);
+  if (/^\/(?:proc\/[^/]*|dev\/fd)\//.test(given) || /\/proc\/(?:self|thread-self|\d+)(?:\/|$)/.test(text))
+    return [{ kind, concern: `${VERBS[kind]} ${text}, which is another file for every process` }];
   // As the system reads it: `..` after a link leaves the folder the link leads to.
   const path = around.realPath(text.startsWith("/") ? text : `${folder}/${text}`);
   const reach = deep ? { deep: true as const } : {};
@@ -75,6 +77,9 @@ const NOWHERE = new Set(
     " ",
   ),
 );
+
+/** Opened again for writing, the file that is read there is emptied. */
+const INPUT = new Set(["/dev/stdin", "/dev/fd/0"]);
 
 const VERBS = { read: "it reads", list: "it looks at", write: "it writes", delete: "it deletes" } as const;
 
@@ -104,10 +109,25 @@ function whyAsk(kind: FileEffect, path: string, deep: Deep, around: Surroundings
   return secret === undefined ? undefined : `below which is ${secret}, which may hold secrets`;
 }
 
+/** May a link be reached below what a value names? Yes where there is too much to look through. */
+export function holdsLinks(value: Value, folders: Folders, around: Surroundings): boolean {
+  const texts = textsOf(value, folders, around);
+  if (texts === undefined) return true;
+  return folders.some((folder) =>
+    texts.some((text) => {
+      if (folder === undefined) return true;
+      const path = around.realPath(text.startsWith("/") ? text : `${folder}/${text}`);
+      return look(path, around, WHOLE).links;
+    }),
+  );
+}
+
 interface Looked {
   readonly secret?: string;
   /** No name holds what would make two words of it, and nothing is a link. */
   readonly plain: boolean;
+  /** There may be links. */
+  readonly links: boolean;
 }
 interface Limits {
   readonly depth: number;
@@ -133,17 +153,22 @@ function look(top: string, around: Surroundings, limits: Limits): Looked {
   const folders: { readonly path: string; readonly depth: number }[] = [{ path: top, depth: 0 }];
   let left = limits.entries;
   let plain = true;
+  let links = false;
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
     for (const { name, kind } of around.entries(folder.path) ?? []) {
-      if (left-- <= 0) return { plain: false };
+      if (left-- <= 0) return { plain: false, links: true };
+      links ||= kind === "link";
       if (kind === "link" || !/^[\w.@+=,%-]+$/.test(name)) plain = false;
       if (!limits.hidden && name.startsWith(".")) continue;
       const path = `${folder.path}/${name}`;
-      if (kind === "file" && isSecret(path)) return { secret: path, plain: false };
+      if (kind === "file" && isSecret(path)) return { secret: path, plain: false, links };
       if (kind === "folder" && folder.depth + 1 < limits.depth && !limits.skips.has(name))
         folders.push({ path, depth: folder.depth + 1 });
-      else if (kind === "folder" && limits === WHOLE) plain = false;
+      else if (kind === "folder" && limits === WHOLE) {
+        plain = false;
+        links = true;
+      }
     }
   }
-  return { plain };
+  return { plain, links };
 }

@@ -23,8 +23,10 @@ export function expandGlob(pattern: string, cwd: string, around: Surroundings): 
       const entries = around.entries(isAbsolute(path) ? path : join(cwd, path)) ?? [];
       looked += entries.length;
       if (looked > MAX_ENTRIES) return undefined;
-      for (const { name, kind } of entries)
-        if ((!name.startsWith(".") || segment.startsWith(".")) && test.test(name) && (isLast || kind !== "file"))
+      // Older shells find these two as well.
+      const all = /^\\?\./.test(segment) ? [...entries, ...UPWARD] : entries;
+      for (const { name, kind } of all)
+        if ((!name.startsWith(".") || /^\\?\./.test(segment)) && test.test(name) && (isLast || kind !== "file"))
           next.push(path + name + (isLast ? "" : "/"));
     }
     found = next;
@@ -33,6 +35,7 @@ export function expandGlob(pattern: string, cwd: string, around: Surroundings): 
   return found;
 }
 
+const UPWARD = [".", ".."].map((name) => ({ name, kind: "folder" as const }));
 const MAX_ENTRIES = 4000;
 
 /** One part of a path as a regular expression. */

@@ -29,7 +29,7 @@ export function isSecret(path: string): boolean {
   if (/^id_(?:rsa|dsa|ecdsa|ed25519)/.test(name) && !name.endsWith(".pub")) return true;
   if (/\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ovpn|tfstate|tfvars)$/.test(name)) return true;
   if (/^(?:\.?secrets?|credentials?)(?:\.(?:ya?ml|json|toml|env|txt|ini|properties))?$/.test(name)) return true;
-  if (/(?:^|\/)\.git\/(?:config|credentials)$/.test(path)) return true;
+  if (/(?:^|\/)\.git\/(?:config|credentials)$/.test(parts.join("/"))) return true;
   return /^service[-_]?account.*\.json$/.test(name);
 }
 

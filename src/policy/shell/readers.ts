@@ -45,26 +45,23 @@ function readFind(words: readonly Value[], found: Found): void {
   for (const folder of folders) found.file("list", folder, true);
   const below: Value = { kind: "under", folders: folders.map(textOf) };
   // A link may lead anywhere; only a regular file surely lies below.
-  const areFiles =
-    words.some((word, index) => textOf(word) === "-type" && textOf(words[index + 1]) === "f") &&
-    !words.some(
-      (word) => textOf(word) === "-o" || textOf(word) === "-or" || textOf(word) === "!" || textOf(word) === "-not",
-    );
-  const isPlain =
-    areFiles && folders.every(({ kind, ...rest }) => kind === "text" && !("text" in rest && /^-/.test(rest.text)));
-  if (
-    isPlain &&
-    words.every(
-      (word, index) => index < at || !/^-(?:printf|ls|exec|execdir|ok|okdir|delete|fprint.*|fls)$/.test(textOf(word)),
-    )
-  )
-    found.lists = folders.map(textOf);
+  const isOneCondition =
+    folders.every((folder) => folder.kind === "text" && !folder.text.startsWith("-")) &&
+    !words.some((word) => /^(?:-o|-or|!|-not|,)$/.test(textOf(word)));
+  // Only what stands after the test is done to regular files alone.
+  let areFiles = false;
+  let printsOthers = false;
   for (; at < words.length; at++) {
     const word = textOf(words[at]!);
     if (words[at]!.kind === "any" || words[at]!.kind === "under")
       return found.ask(`${spell(words[at]!)} may be an action`);
-    if (FIND_WORDS.test(word)) continue;
+    if (FIND_WORDS.test(word)) {
+      printsOthers ||= word === "-ls" || (/^-print0?$/.test(word) && !areFiles);
+      continue;
+    }
+    printsOthers ||= /^-(?:printf|exec|execdir|ok|okdir|delete|fprint.*|fls)$/.test(word);
     if (FIND_TESTS.test(word)) {
+      areFiles ||= isOneCondition && word === "-type" && textOf(words[at + 1]) === "f";
       if (words[++at]?.kind === "any" && (words[at] as { many?: boolean }).many)
         return found.ask(`the value of ${word} is not known`);
     } else if (FIND_FILES.test(word)) {
@@ -77,7 +74,7 @@ function readFind(words: readonly Value[], found: Found): void {
       if (end < 0) return found.ask(`${word} has no end`);
       const inner = words.slice(at + 1, end).map((each): Value => {
         if (!textOf(each).includes("{}")) return each;
-        return textOf(each) === "{}" && isPlain ? below : { kind: "any", prefix: "", many: false };
+        return textOf(each) === "{}" && areFiles ? below : { kind: "any", prefix: "", many: false };
       });
       // The folder of each file in turn.
       found.command(inner, word.endsWith("dir") ? [undefined] : undefined);
@@ -89,6 +86,7 @@ function readFind(words: readonly Value[], found: Found): void {
       if (word === "-fprintf") at++;
     } else return found.ask(`what ${spell(words[at]!)} does is not known`);
   }
+  if (areFiles && !printsOthers) found.lists = folders.map(textOf);
 }
 
 /** xargs(1): the command gets more words from the input. */
@@ -102,7 +100,9 @@ function readXargs(words: readonly Value[], found: Found): void {
     const { text } = word;
     if (!text.startsWith("-")) break;
     if (text === "-0" || text === "--null") isExact = true;
-    else if (text === "-I" || text === "--replace") replaced = textOf(words[++at]);
+    else if (text === "-I") replaced = textOf(words[++at]);
+    else if (text === "--replace") replaced = "{}";
+    else if (text.startsWith("--replace=")) replaced = text.slice("--replace=".length);
     else if (/^-I./.test(text)) replaced = text.slice(2);
     else if (/^-(?:r|t|x|0r|r0|rt|tr)$|^--(?:no-run-if-empty|verbose)$/.test(text)) isExact ||= text.includes("0");
     else if (/^-[nLPs]$/.test(text)) at++;
@@ -193,18 +193,31 @@ function readPrintf(words: readonly Value[], found: Found): void {
   if (first.kind === "any" && (first.prefix === "" || first.prefix.startsWith("-")))
     return found.ask("it may set a variable", "state");
   const text = textOf(first);
+  const [format, ...given] = text === "--" ? words.slice(1) : words;
   if (text.startsWith("-") && text !== "--") return found.ask(`${text} may set a variable`, "state");
+  // %n sets the variable it is given the name of.
+  const counts = format?.kind !== "text" || /%[-+ #0'\d.*hlLjzt]*n/.test(format.text.replaceAll("%%", ""));
+  if (given.length > 0 && counts) found.ask("its format may set a variable", "state");
 }
 
 /** export, declare, local, readonly and typeset. */
 function readDeclare(words: readonly Value[], found: Found): void {
   if (words.length === 0) return found.ask("it shows every variable, some of which may be secret");
+  // Between round brackets, the value of a list is read once more and runs what it holds. What is set for good stays
+  // as it is, whatever later assignments say.
+  const isList = words.some((word) => /^-\w*a/.test(textOf(word)));
+  const isFinal = found.name === "readonly";
   const isExport = found.name === "export" || words.some((word) => /^-\w*x/.test(textOf(word)));
   for (const word of words) {
     const head = word.kind === "any" ? word.prefix : textOf(word);
-    if (/^-[rluAagx]+$/.test(head) && word.kind === "text") continue;
-    const name = /^([A-Za-z_]\w*)(?:$|\+?=)/.exec(head)?.[1];
-    if (name === undefined || (word.kind === "any" && word.many && (found.isWrapped || !head.includes("="))))
+    if (/^-[agx]+$/.test(head) && word.kind === "text") continue;
+    const name = /^([A-Za-z_]\w*)(?:$|\+?=(?!\())/.exec(head)?.[1];
+    if (
+      name === undefined ||
+      isFinal ||
+      (isList && head.includes("=")) ||
+      (word.kind === "any" && word.many && (found.isWrapped || !head.includes("=")))
+    )
       found.ask(`what it declares is not known: ${spell(word)}`, "state");
     else if (isExport ? !isPlainVariable(name) : isTelling(name))
       found.ask(`it sets ${name}, which programs or the shell go by`, "state");

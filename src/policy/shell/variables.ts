@@ -62,7 +62,8 @@ function visit(value: unknown, survey: Survey, isFunction: boolean): void {
     (isNumber ? survey.numbers : survey.others).add(name);
     if (isInside) survey.inFunctions.add(name);
   }
-  for (const child of Object.values(node)) visit(child, survey, isInside);
+  // Not Object.values: this runs for every node of long scripts, and need make nothing.
+  for (const key in node) if (typeof node[key] === "object") visit(node[key], survey, isInside);
 }
 
 function setBy(node: AnyNode, survey: Survey): readonly (readonly [name: string, isNumber: boolean])[] {

@@ -1,12 +1,10 @@
-import { resolve } from "node:path";
-import type { Model } from "../models/model.ts";
-import type { Options } from "../models/options.ts";
-import { applyModel, Found, type Run } from "./apply-model.ts";
 import { wordsOf } from "./ast-findings.ts";
+import { changeState, foldersAfter, forget, isMoving } from "./change-state.ts";
 import { type Folders, fileEffects, textsOf } from "./effects.ts";
+import { MAX_DEPTH, type Place } from "./place.ts";
 import { isPlainVariable, isTelling } from "./readers.ts";
 import type { Effect, Part } from "./reading.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { runWords } from "./run-words.ts";
 import {
   type Arithmetic,
   type Assignment,
@@ -20,19 +18,10 @@ import {
   Unreadable,
   type Word,
 } from "./syntax.ts";
-import { ANY, expandWord, type Lookup, spell, textValue, type Value } from "./values.ts";
+import { spell, textValue, type Value } from "./values.ts";
 import { assignedIn, surveyVariables, type Variables } from "./variables.ts";
-
-export interface Place {
-  readonly folders: Folders;
-  readonly around: Surroundings;
-  readonly models: ReadonlyMap<string, Model>;
-  /** Reads a text that another shell is given. @throws Unreadable */
-  parse(text: string): Script;
-  /** The options of models, taken apart once. */
-  readonly options: Map<object, Options>;
-  readonly depth: number;
-}
+import { copy, distinct, joined, MAX_ALTERNATIVES, merged, ONE, type State, take, union } from "./walk-state.ts";
+import { alternativesOf, expandWords } from "./word-values.ts";
 
 /**
  * Every simple command of a script with what it does. What may not run is taken as run; what runs several times, with
@@ -47,21 +36,7 @@ export function walkScript(script: Script, place: Place): readonly Part[] {
   return walk.parts;
 }
 
-const MAX_DEPTH = 8;
 const MAX_CALLS = 16;
-const MAX_ALTERNATIVES = 512;
-const ONE: Value = { kind: "any", prefix: "", many: false };
-
-/** What the shell knows at one place of the script. */
-interface State {
-  folders: Folders;
-  /** Name → every value it may have here; absent: whatever the environment gave it. */
-  variables: Map<string, readonly Value[]>;
-  /** Functions that surely have been defined. */
-  functions: ReadonlyMap<string, Command>;
-}
-
-const copy = (state: State): State => ({ ...state, variables: new Map(state.variables) });
 
 class Walk {
   readonly parts: Part[] = [];
@@ -181,15 +156,16 @@ class Walk {
   /** What a round sets is there in the next one. */
   #loop(node: unknown, state: State, round: (inside: State) => void): void {
     const inside = copy(state);
-    const forget = (round_: State) => {
-      for (const name of assignedIn(node)) round_.variables.set(name, [ONE]);
+    const assigned = assignedIn(node);
+    const forgetAssigned = (at: State) => {
+      for (const name of assigned) at.variables.set(name, [ONE]);
     };
-    forget(inside);
+    forgetAssigned(inside);
     round(inside);
     if (inside.folders.join("\0") !== state.folders.join("\0")) {
       // The next round begins somewhere else.
       inside.folders = [undefined];
-      forget(inside);
+      forgetAssigned(inside);
       round(inside);
     }
     take(state, merged(state, inside));
@@ -229,6 +205,11 @@ class Walk {
     this.#command(body, inside, undefined);
     calls.set(key, inside.folders);
     return inside.folders;
+  }
+
+  #call(name: string, body: Command, state: State): void {
+    const inside = { folders: state.folders, variables: new Map(), functions: state.functions };
+    state.folders = union(state.folders, this.#enter(name, body, inside));
   }
 
   #arithmetic(expression: Arithmetic, state: State): void {
@@ -316,8 +297,8 @@ class Walk {
       return undefined;
     }
     const alternatives = this.#alternatives(words, state);
-    const read = alternatives.map((values) => this.#run(values, state, { depth: 0, input }));
-    const shown = alternatives.length === 1 ? alternatives[0]! : this.#shown(words);
+    const read = alternatives.map((values) => runWords(values, state, this.#place, { depth: 0, input, walkText }));
+    const shown = alternatives.length === 1 ? alternatives[0]! : expandWords(words, this.#place.around.home);
     const isKnown = alternatives.length === 1 && shown.every(({ kind }) => kind === "text");
     this.parts.push({
       text: shown.map(spell).join(" "),
@@ -326,175 +307,18 @@ class Walk {
       around,
       inner: alternatives.length === 1 ? read[0]!.part.inner : read.flatMap(({ part }) => part.inner),
     });
-    if (alternatives.length === 1) this.#changeState(shown, state);
+    if (alternatives.length === 1)
+      changeState(shown, state, this.#place.around, (name, body) => this.#call(name, body, state));
     else if (alternatives.every(([name, ...args]) => name?.kind === "text" && name.text === "cd" && args.length === 1))
       state.folders = alternatives.reduce<Folders>(
-        (all, [, folder]) => union(all, this.#after(folder!, state.folders)),
+        (all, [, folder]) => union(all, foldersAfter(folder!, state.folders, this.#place.around)),
         [],
       );
     else if (
-      alternatives.some(([name]) => name?.kind !== "text" || MOVING.has(name.text) || state.functions.has(name.text))
+      alternatives.some(([name]) => name?.kind !== "text" || isMoving(name.text) || state.functions.has(name.text))
     )
-      this.#forget(state);
+      forget(state);
     return read.length === 1 ? read[0]!.lists : undefined;
-  }
-
-  #shown(words: readonly Word[]): readonly Value[] {
-    return words.flatMap((word) => expandWord(word, () => undefined, this.#place.around.home));
-  }
-
-  /** The words of a command, for every combination of the values its variables may have. */
-  #alternatives(words: readonly Word[], state: State): readonly (readonly Value[])[] {
-    const names = new Set<string>();
-    for (const word of words) collectNames(word.parts, names);
-    let choices: ReadonlyMap<string, Value>[] = [new Map()];
-    for (const name of names) {
-      const values = this.#valuesOf(name, state);
-      if (!values) continue;
-      if (choices.length * values.length > MAX_ALTERNATIVES) return [this.#expand(words, () => undefined)];
-      choices = choices.flatMap((choice) => values.map((value) => new Map([...choice, [name, value]])));
-    }
-    return choices.map((choice) => this.#expand(words, (name) => choice.get(name)));
-  }
-
-  #expand(words: readonly Word[], lookup: Lookup): readonly Value[] {
-    return words.flatMap((word) => expandWord(word, lookup, this.#place.around.home));
-  }
-
-  #valuesOf(name: string, state: State): readonly Value[] | undefined {
-    if (this.#survey.isOpen || this.#survey.inFunctions.has(name)) return undefined;
-    const known = state.variables.get(name);
-    if (known) return known;
-    if (name === "HOME") return [textValue(this.#place.around.home)];
-    const [folder] = state.folders;
-    return name === "PWD" && state.folders.length === 1 && folder !== undefined ? [textValue(folder)] : undefined;
-  }
-
-  /** One command of known words. */
-  #run(
-    typed: readonly Value[],
-    state: State,
-    {
-      depth,
-      input,
-      folders = state.folders,
-    }: { readonly depth: number; readonly input: readonly string[] | undefined; readonly folders?: Folders },
-  ): { readonly part: Part; readonly lists: readonly string[] | undefined } {
-    const { around, models } = this.#place;
-    const words = typed.flatMap((value): readonly Value[] => {
-      if (value.kind !== "glob") return [value];
-      return (
-        textsOf(value, folders, around)
-          ?.slice(0, MAX_ALTERNATIVES + 1)
-          .map(textValue) ?? [ANY]
-      );
-    });
-    const [name, ...args] = words;
-    const make = (found: Pick<Found, "effects" | "inner">): Part => ({
-      text: typed.map(spell).join(" "),
-      ...(typed.every(({ kind }) => kind === "text") && {
-        words: typed.map((value) => (value.kind === "text" ? value.text : "")),
-      }),
-      effects: found.effects,
-      around: [],
-      inner: found.inner,
-    });
-    const only = (effect: Effect) => ({ part: make({ effects: [effect], inner: [] }), lists: undefined });
-    if (depth > MAX_DEPTH) throw new Unreadable("it is nested too deep");
-    if (name?.kind !== "text" || typed[0]?.kind !== "text")
-      return only({ kind: "unknown", concern: "which program it runs is not known" });
-    if (depth === 0 && state.functions.has(name.text))
-      return { part: make({ effects: [], inner: [] }), lists: undefined };
-    const program = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/.exec(name.text)?.[1] ?? name.text;
-    const model = models.get(program);
-    if (!model) return only({ kind: "execute", concern: `it runs ${spell(name)}, of which nothing is known` });
-    if (around.isShadowed(program)) return only({ kind: "execute", concern: `${program} is a file of this project` });
-    const run: Run = {
-      folders,
-      around,
-      options: this.#place.options,
-      ...(input && { input }),
-      readCommand: (inner, at) =>
-        this.#run(inner, state, { depth: depth + 1, input: undefined, ...(at && { folders: at }) }).part,
-      readScript: (text) => this.#script(text, folders),
-    };
-    const found = new Found(run, program, depth > 0);
-    applyModel(model, args, found);
-    const isFilter =
-      FILTERS.has(program) &&
-      args.every((arg) => arg.kind === "text" && /^(?:-[vEFirunV\d]+|[^-].*)$/s.test(arg.text)) &&
-      input;
-    return { part: make(found), lists: found.lists ?? (isFilter ? input : undefined) };
-  }
-
-  #script(text: string, folders: Folders): readonly Part[] {
-    try {
-      const inner = walkScript(this.#place.parse(text), { ...this.#place, folders, depth: this.#place.depth + 1 });
-      return inner;
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      return [
-        {
-          text,
-          effects: [{ kind: "unknown", concern: `it runs a shell text that cannot be read: ${error.message}` }],
-          around: [],
-          inner: [],
-        },
-      ];
-    }
-  }
-
-  /** What built-in commands do to the shell itself. */
-  #changeState(values: readonly Value[], state: State): void {
-    const at = values.findIndex((value) => value.kind !== "text" || !/^(?:command|builtin|-p|--)$/.test(value.text));
-    const [name, ...args] = values.slice(Math.max(at, 0));
-    if (name?.kind !== "text") return;
-    if (name.text === "cd") {
-      const folder =
-        args.find((arg) => arg.kind !== "text" || !/^-[LPe]$|^--$/.test(arg.text)) ??
-        textValue(this.#place.around.home);
-      state.folders = this.#after(folder, state.folders);
-    } else if (DECLARING.has(name.text)) {
-      for (const arg of args) {
-        const head = arg.kind === "any" ? arg.prefix : arg.kind === "text" ? arg.text : "";
-        const found = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/.exec(head);
-        if (found)
-          state.variables.set(found[1]!, [
-            arg.kind === "text" && found[2] !== undefined && !found[2].includes("~") ? textValue(found[2]) : ONE,
-          ]);
-      }
-    } else if (name.text === "read" || name.text === "unset") {
-      for (const arg of args) if (arg.kind === "text") state.variables.set(arg.text, [ONE]);
-    } else if (CHANGING.has(name.text)) this.#forget(state);
-    else {
-      const body = state.functions.get(name.text);
-      if (body)
-        state.folders = union(
-          state.folders,
-          this.#enter(name.text, body, { folders: state.folders, variables: new Map(), functions: state.functions }),
-        );
-    }
-  }
-
-  #forget(state: State): void {
-    state.folders = [undefined];
-    for (const name of state.variables.keys()) state.variables.set(name, [ONE]);
-  }
-
-  #after(folder: Value, before: Folders): Folders {
-    if (folder.kind !== "text" || folder.text.startsWith("-")) return [undefined];
-    const { around } = this.#place;
-    const after = before.map((from) =>
-      from === undefined && !folder.text.startsWith("/")
-        ? undefined
-        : around.realPath(resolve(from ?? "/", folder.text)),
-    );
-    // Where there is no such folder, it stays where it was, or goes by the links as they are.
-    if (after.every((path) => path !== undefined && around.isFolder(path))) return after;
-    const literally = before.map((from) =>
-      from === undefined ? undefined : around.realPath(`${from}/${folder.text}`),
-    );
-    return union(union(before, after), literally);
   }
 
   #assign(
@@ -519,19 +343,24 @@ class Walk {
     return isTelling(name) ? [telling(name)] : [];
   }
 
-  #redirection({ operator, target }: Redirection, state: State): readonly Effect[] {
+  #redirection({ fd, operator, target }: Redirection, state: State): readonly Effect[] {
     if (target.type === "HereDoc") {
       if (!target.quoted) this.#inner([target.content], state);
       return [];
     }
     this.#inner([target], state);
     if (operator === "<<<") return [];
+    // Through /dev/stdout or /dev/fd/3 the file could be opened again, and emptied.
+    if (operator.startsWith("<") && (fd ?? 0) !== 0)
+      return [{ kind: "unknown", concern: `it gives what it reads the number ${fd}` }];
     return this.#alternatives([target], state).flatMap((values) => {
       const [value] = values;
       if (values.length !== 1 || value === undefined)
         return [{ kind: "unknown" as const, concern: "where it is redirected to is not known" }];
       if ((operator === ">&" || operator === "<&") && value.kind === "text" && /^(?:\d+-?|-)$/.test(value.text))
-        return [];
+        return /^0/.test(value.text) && (fd ?? (operator === ">&" ? 1 : 0)) !== 0
+          ? [{ kind: "unknown" as const, concern: "it writes to what it reads" }]
+          : [];
       const kinds =
         operator === "<" || operator === "<&"
           ? (["read"] as const)
@@ -572,32 +401,15 @@ class Walk {
     }
   }
 
+  /** The words of a command, for every combination of the values its variables may have. */
+  #alternatives(words: readonly Word[], state: State): readonly (readonly Value[])[] {
+    return alternativesOf(words, state, { survey: this.#survey, around: this.#place.around });
+  }
+
   #note(text: string, effects: readonly Effect[]): void {
     if (effects.length > 0) this.parts.push({ text, effects: [], around: effects, inner: [] });
   }
 }
-
-const DECLARING = new Set(["export", "declare", "local", "readonly", "typeset"]);
-/** Built-in commands after which nothing that was known is sure. */
-const CHANGING = new Set([
-  "eval",
-  "source",
-  ".",
-  "trap",
-  "pushd",
-  "popd",
-  "mapfile",
-  "readarray",
-  "getopts",
-  "let",
-  "exec",
-  "enable",
-  "shopt",
-  "alias",
-]);
-const MOVING = new Set([...CHANGING, ...DECLARING, "cd", "read", "unset", "command", "builtin"]);
-/** Programs that print lines of their input unchanged. */
-const FILTERS = new Set(["grep", "egrep", "fgrep", "head", "tail", "sort", "uniq"]);
 
 const telling = (name: string): Effect => ({
   kind: "state",
@@ -605,43 +417,6 @@ const telling = (name: string): Effect => ({
 });
 
 const single = (value: Value): Value => (value.kind === "any" ? { ...value, many: false } : value);
-
-function collectNames(pieces: readonly Piece[], names: Set<string>): void {
-  for (const piece of pieces) {
-    if (piece.type === "ParameterExpansion" && piece.operation === null && /^[A-Za-z_]\w*$/.test(piece.parameter))
-      names.add(piece.parameter);
-    if (piece.type === "DoubleQuoted") collectNames(piece.parts, names);
-    if (piece.type === "BraceExpansion")
-      for (const item of piece.items) if (item.type === "Word") collectNames(item.word.parts, names);
-  }
-}
-
-const union = (left: Folders, right: Folders): Folders => [...new Set([...left, ...right])];
-
-/** Every value on either way; what one way leaves to the environment is not known. */
-function joined(
-  left: ReadonlyMap<string, readonly Value[]>,
-  right: ReadonlyMap<string, readonly Value[]>,
-): Map<string, readonly Value[]> {
-  const all = new Map<string, readonly Value[]>();
-  for (const name of new Set([...left.keys(), ...right.keys()])) {
-    const values = [...(left.get(name) ?? [ONE]), ...(right.get(name) ?? [ONE])];
-    all.set(name, values.length > MAX_ALTERNATIVES ? [ONE] : distinct(values));
-  }
-  return all;
-}
-
-const merged = (left: State, right: State): State => ({
-  folders: union(left.folders, right.folders),
-  variables: joined(left.variables, right.variables),
-  functions: new Map([...left.functions].filter(([name, body]) => right.functions.get(name) === body)),
-});
-
-function take(state: State, from: State): void {
-  state.folders = from.folders;
-  state.variables = new Map(from.variables);
-  state.functions = from.functions;
-}
 
 /** The name of a command as far as it is written down. */
 function nameOf({ name }: SimpleCommand): string {
@@ -652,10 +427,13 @@ function nameOf({ name }: SimpleCommand): string {
 const isLeaving = (command: Command | undefined): boolean =>
   command?.type === "SimpleCommand" && /^(?:exit|return)$/.test(nameOf(command));
 
-function distinct<T>(values: readonly T[]): readonly T[] {
-  const seen = new Set<string>();
-  return values.filter((value) => {
-    const key = JSON.stringify(value);
-    return !seen.has(key) && seen.add(key);
-  });
+/** What a text does that another shell is given. */
+function walkText(text: string, place: Place): readonly Part[] {
+  try {
+    return walkScript(place.parse(text), { ...place, depth: place.depth + 1 });
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const concern = `it runs a shell text that cannot be read: ${error.message}`;
+    return [{ text, effects: [{ kind: "unknown", concern }], around: [], inner: [] }];
+  }
 }

@@ -17,6 +17,7 @@ test.each([
   ["open at the home folder", { restrictions: { rw: ["~/.ssh"] } }, ["sandbox.restrictions"]],
   ["open at a variable", { restrictions: { rw: ["$HOME"] } }, ["sandbox.restrictions"]],
   ["open above itself", { restrictions: { rw: ["src/../.."] } }, ["sandbox.restrictions"]],
+  ["to lists that name nothing", { restrictions: { ro: [], rw: [] } }, ["sandbox.restrictions"]],
 ])("a project does not set the sandbox %s", (_how, sandbox, names) => {
   expect(left(sandbox)).toEqual({ top: traced({ sandbox: {} }), left: names });
 });

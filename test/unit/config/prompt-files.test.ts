@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type PromptData, promptData } from "../../../src/config/prompt-data.ts";
 import { readPromptFiles } from "../../../src/config/prompt-files.ts";
 import { renderTemplate } from "../../../src/text/template.ts";
-import { load, settle } from "./homes-fixture.ts";
+import { load, loadHomes, settle } from "./homes-fixture.ts";
 
 test("with folders to stay within, a file elsewhere is left out, also by a link", async () => {
   const config = await load({
@@ -14,12 +14,27 @@ test("with folders to stay within, a file elsewhere is left out, also by a link"
   const { agent } = settle(config);
   const home = agent.home!;
   symlinkSync(import.meta.filename, join(home, "linked.txt"));
-  const read = await readPromptFiles(agent, {} as PromptData, undefined, [home]);
+  const read = await readPromptFiles(agent, {} as PromptData, undefined, { folders: [home], mayLeave: false });
   expect(read.files).toEqual([{ name: "in.txt", text: "in" }]);
   expect(read.problems.map(({ message }) => message)).toEqual([
     expect.stringMatching(/^files: out\.txt cannot be read/),
-    "files: linked.txt is left out: it lies outside a project that is not trusted",
-    "files: ../x.txt is left out: it lies outside a project that is not trusted",
+    "files: linked.txt is left out: it lies outside the project that asks for it",
+    "files: ../x.txt is left out: it lies outside the project that asks for it",
+  ]);
+});
+
+test("a path that is accepted to lead out does, a link that is not does not", async () => {
+  const config = await loadHomes(
+    { "p/.aura/config/agents/a.md": "---\nname: a\nfiles: [linked.txt, ../../x.txt]\n---\n", "x.txt": "out" },
+    ["p/.aura"],
+  );
+  const { agent } = settle(config);
+  const home = agent.home!;
+  symlinkSync(import.meta.filename, join(home, "linked.txt"));
+  const read = await readPromptFiles(agent, {} as PromptData, undefined, { folders: [home], mayLeave: true });
+  expect(read.files).toEqual([{ name: "../../x.txt", text: "out" }]);
+  expect(read.problems.map(({ message }) => message)).toEqual([
+    "files: linked.txt is left out: it lies outside the project that asks for it",
   ]);
 });
 

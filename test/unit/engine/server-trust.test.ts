@@ -1,11 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { serversOf } from "../../../src/config/servers/servers-of.ts";
+import { type ImportRequest, importServers } from "../../../src/engine/mcp-import.ts";
 import type { OpenOptions } from "../../../src/engine/open-options.ts";
 import { loadTrusted, trustHome } from "../../../src/engine/resolve-config.ts";
 import { trustedServers } from "../../../src/engine/server-trust.ts";
+import { revokeTrust } from "../../../src/engine/trust-tools.ts";
 import { personalFolders } from "../../../src/system/paths.ts";
 
 let root: string;
@@ -37,13 +39,33 @@ test("in a project nobody trusts only a person's own servers may start", async (
   expect(await allowed()).toEqual(["own"]);
 });
 
-test("a file written on a person's yes counts while it is unchanged", async () => {
-  const { trust } = await loadTrusted(options, personalFolders(options.env));
-  const file = join(root, "p/.aura/config/mcp/c.yaml");
-  await trust.vouchFor(file);
-  expect(await allowed()).toEqual(["imported", "own"]);
-  writeFileSync(file, "imported: { command: worse }\n");
-  expect(await allowed()).toEqual(["own"]);
+describe("what a person imported", () => {
+  const file = () => join(root, "p/.aura/config/mcp/claude.yaml");
+  beforeEach(async () => {
+    writeFileSync(file(), "# mine\ncame: { command: with-the-clone }\n");
+    writeFileSync(join(root, "p/.mcp.json"), '{"mcpServers": {"asked": {"command": "x"}}}');
+    const request = { from: "claude", file: undefined, scope: "project", dryRun: false, force: false, strict: false };
+    const { errors, written } = await importServers(options, request as ImportRequest);
+    expect({ errors, written }).toEqual({ errors: [], written: [file()] });
+  });
+
+  test("may start, and nothing else of the file it was written into", async () => {
+    expect(readFileSync(file(), "utf8")).toContain("came:");
+    expect(await allowed()).toEqual(["asked", "own"]);
+  });
+
+  test("counts while it is unchanged, whatever else in the file is", async () => {
+    const text = readFileSync(file(), "utf8");
+    writeFileSync(file(), `${text}more: { command: x }\n`);
+    expect(await allowed()).toEqual(["asked", "own"]);
+    writeFileSync(file(), text.replace("command: x", "command: worse"));
+    expect(await allowed()).toEqual(["own"]);
+  });
+
+  test("is trusted until that is taken back", async () => {
+    await revokeTrust(options, join(root, "p"));
+    expect(await allowed()).toEqual(["own"]);
+  });
 });
 
 test.each([".", ".aura", ".aether"])("with %s trusted, or on the command line, all may", async (folder) => {

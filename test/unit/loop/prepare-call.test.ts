@@ -137,7 +137,7 @@ describe("a call is stopped, and nothing after is asked,", () => {
       answers: () => undefined,
       onEvent: (event) => event.type === "request-opened" && gates.fake.cancel(),
     });
-    expect(await gates.call()).toMatchObject({ status: "cancelled", by: "user" });
+    expect(await gates.call()).toMatchObject({ status: "cancelled", by: "user", ran: false });
     expect(gates.log).toEqual(upTo("preview"));
     expect(gates.fake.events.filter(({ type }) => type === "request-closed")).toMatchObject([{ how: "withdrawn" }]);
     expect(gates.fake.turn.requests.pending).toEqual([]);
@@ -349,7 +349,7 @@ describe("the approval", () => {
         },
       },
     });
-    expect(await gates.call()).toMatchObject({ status: "cancelled", by: "user" });
+    expect(await gates.call()).toMatchObject({ status: "cancelled", by: "user", ran: false });
     expect(gates.fake.statesOf("c1")).toEqual(["pending", "cancelled"]);
   });
 });

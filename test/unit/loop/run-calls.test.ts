@@ -281,7 +281,7 @@ describe("a cancel", () => {
       { status: "done" },
       { status: "done", output: { text: "Quick ran" } },
       { status: "cancelled", by: "user" },
-      { status: "cancelled", by: "user" },
+      { status: "cancelled", by: "user", ran: false },
     ]);
     expect(fake.statesOf("c4")).toEqual(["pending", "cancelled"]);
   });

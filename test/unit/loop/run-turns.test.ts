@@ -347,7 +347,7 @@ describe("a cancel", () => {
     expect(Object.values(fake.results).map((text) => text.slice(0, 16))).toEqual([
       "Error: cancelled",
       "A ran",
-      "Error: cancelled",
+      "Error: not run: ",
     ]);
   });
 });

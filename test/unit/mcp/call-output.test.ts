@@ -40,6 +40,11 @@ test("resources and links are told by their addresses; what cannot be shown is n
   });
 });
 
+test("a text that is no text is shown as it came", () => {
+  const { output } = readAnswer({ content: [{ type: "text", text: { toString: {} } }] });
+  expect(output.text).toBe('{"toString":{}}');
+});
+
 test("whatever a server answers is read without a throw", () => {
   const part = fc.oneof(
     fc.jsonValue(),

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { callsOf, resultsOf } from "../../../src/context/pairing.ts";
 import type { Message } from "../../../src/protocol/message.ts";
 import type { ToolCall } from "../../../src/protocol/tool-call.ts";
@@ -174,6 +174,35 @@ test("Calls without an end are cancelled, and every call part has one result wor
     ["normal", interrupted],
   ]);
   expect(session.messages.at(-1)).toEqual(prompt("u2", "go on"));
+});
+
+describe("A call that waited for approval when the process ended", () => {
+  const waiting = [
+    header,
+    message(reply("a1", "", ["asked", "next"])),
+    call("asked", { status: "waiting", requestId: "r1" }),
+    call("next", { status: "pending" }),
+  ];
+  const results = ({ messages }: ReturnType<typeof read>) =>
+    messages.slice(1).map(({ parts: [part] }) => part?.type === "tool-result" && part.text);
+
+  test("was never run, and its result says so", () => {
+    const session = read(waiting);
+    expect(session.calls).toMatchObject([
+      { id: "asked", status: "cancelled", by: "shutdown", ran: false },
+      { id: "next", status: "cancelled", by: "shutdown", ran: false },
+    ]);
+    const text = "Error: not run: the process ended before this was started";
+    expect(results(session)).toEqual([text, text]);
+  });
+
+  test.each<[string, SessionRecord | string]>([
+    ["unreadable", "garbage\n"],
+    ["missing", { type: "lost", records: 1 }],
+  ])("may have run where a record is %s", (_how, record) => {
+    const text = "Error: interrupted: the process ended before this finished; it may have had partial effects";
+    expect(results(read([...waiting, record]))).toEqual([text, text]);
+  });
 });
 
 test("Garbage in the middle and records of a newer version are left out with a warning", () => {

@@ -121,9 +121,9 @@ describe("what a command leaves running", () => {
     const pids: number[] = [];
     for await (const line of createInterface({ input: victim.stdout })) {
       pids.push(Number(line));
-      if (pids.length === 5) break;
+      if (pids.length === 6) break;
     }
-    expect(pids.filter(isRunning)).toHaveLength(5);
+    expect(pids.filter(isRunning)).toHaveLength(6);
     victim.kill("SIGKILL");
     await once(victim, "exit");
     await untilGone(pids);
@@ -199,6 +199,20 @@ describe("surroundings", () => {
     const result = await guarded.exec("echo hi\necho ho", { cwd, timeoutMs: 5000, maxOutputBytes: 0, signal });
     expect(result).toEqual({ kind: "exited", code: 0, stdout: "hi\nho\n", stderr: "", capped: false });
     await guarded.close();
+  });
+
+  test.each(["/", "/usr", "/usr/bin"])("a session in %s finds the system's bash", async (folder) => {
+    expect(await exec("pwd", { cwd: folder })).toMatchObject({ kind: "exited", stdout: `${folder}\n` });
+  });
+
+  test("a bash inside the project is never the shell", async () => {
+    const inside = await mkdtemp(join(cwd, "bin-"));
+    await writeFile(join(inside, "bash"), "#!/bin/sh\necho hijacked\n", { mode: 0o755 });
+    const hijacked = createHostShell({ env: { PATH: `${inside}:.:${process.env["PATH"]}` } });
+    const signal = new AbortController().signal;
+    const result = await hijacked.exec("echo $0", { cwd, timeoutMs: 15_000, maxOutputBytes: 1000, signal });
+    await hijacked.close();
+    expect(result).toMatchObject({ stdout: "bash\n" });
   });
 
   test("a machine without bash is named as the reason", async () => {

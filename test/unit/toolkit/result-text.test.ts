@@ -68,6 +68,9 @@ describe("a denied call", () => {
 });
 
 test("a cancelled call says who stopped it, and that it may have done something", () => {
+  expect(resultText(call({ status: "cancelled", by: "user", ran: false })).text).toBe(
+    "Error: not run: the user cancelled before it was started",
+  );
   expect(resultText(call({ status: "cancelled", by: "user" })).text).toMatch(/^Error: cancelled by the user .*partial/);
   expect(resultText(call({ status: "cancelled", by: "limit" })).text).toMatch(/^Error: not run: the step limit/);
   expect(resultText(call({ status: "cancelled", by: "shutdown" })).text).toMatch(/^Error: interrupted: .*partial/);

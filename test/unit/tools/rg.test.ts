@@ -34,6 +34,17 @@ afterAll(() => rm(cwd, { recursive: true }));
 const project = () => memoryProject({}, { cwd, files: diskFiles({ stateDir: join(cwd, ".state"), env: {} }) });
 const search = (input: object) => project().run(rg, input);
 
+test("a search is ended with us: its process is guarded while it runs", async () => {
+  const guarded: (string | number)[] = [];
+  const files = diskFiles({ stateDir: join(cwd, ".state"), env: {} });
+  const guardProcess = (pid: number) => {
+    guarded.push(pid);
+    return () => void guarded.push("ended");
+  };
+  await memoryProject({}, { cwd, files, guardProcess }).run(rg, { pattern: "needle" });
+  expect(guarded).toEqual([expect.any(Number), "ended"]);
+});
+
 describe("matches", () => {
   test("are path:line:match, by path, ignored files left out", async () => {
     expect(await search({ pattern: "needle" })).toBe(

@@ -17,7 +17,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { applyChanges, recoverJournals } from "../../../src/workspace/apply-journal.ts";
+import { applyChanges } from "../../../src/workspace/apply-journal.ts";
+import { recoverJournals } from "../../../src/workspace/apply-journal-recovery.ts";
 import { type JournalFs, nodeJournalFs } from "../../../src/workspace/journal-fs.ts";
 import { hashOf } from "../../../src/workspace/path-state.ts";
 import type { TreeChange } from "../../../src/workspace/tree-change.ts";

@@ -9,61 +9,98 @@ beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), "aura-env-"));
 });
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+const trusted = async () => true;
 const put = (name: string, text: string) => writeFileSync(join(cwd, name), text);
 
-test("secrets.env is read when it is there", () => {
-  expect(withEnvFiles({ A: "1" }, undefined, cwd).env).toEqual({ A: "1" });
+test("secrets.env is read when it is there", async () => {
+  expect((await withEnvFiles({ A: "1" }, undefined, cwd, trusted)).env).toEqual({ A: "1" });
   put("secrets.env", '# keys\nKEY=abc\nexport QUOTED="a b"\n');
-  expect(withEnvFiles({ A: "1" }, undefined, cwd).env).toEqual({ A: "1", KEY: "abc", QUOTED: "a b" });
+  expect((await withEnvFiles({ A: "1" }, undefined, cwd, trusted)).env).toEqual({ A: "1", KEY: "abc", QUOTED: "a b" });
 });
 
-test("what is set already wins over files, and a later file over an earlier", () => {
+test("what is set already wins over files, and a later file over an earlier", async () => {
   put("a.env", "A=a\nB=a\nC=a");
   put("b.env", "B=b\nC=b");
-  expect(withEnvFiles({ C: "env" }, ["a.env", "b.env"], cwd).env).toEqual({ A: "a", B: "b", C: "env" });
+  expect((await withEnvFiles({ C: "env" }, ["a.env", "b.env"], cwd, trusted)).env).toEqual({
+    A: "a",
+    B: "b",
+    C: "env",
+  });
 });
 
-test("a variable that is only there without a value does not hide the file's", () => {
+test("a variable that is only there without a value does not hide the file's", async () => {
   put("secrets.env", "A=file\nB=file");
-  expect(withEnvFiles({ A: undefined, B: "" }, undefined, cwd).env).toEqual({ A: "file", B: "" });
+  expect((await withEnvFiles({ A: undefined, B: "" }, undefined, cwd, trusted)).env).toEqual({ A: "file", B: "" });
 });
 
-test("named files replace secrets.env", () => {
+test("named files replace secrets.env", async () => {
   put("secrets.env", "A=secret");
   put("a.env", "B=b");
-  expect(withEnvFiles({}, ["a.env"], cwd).env).toEqual({ B: "b" });
+  expect((await withEnvFiles({}, ["a.env"], cwd, trusted)).env).toEqual({ B: "b" });
 });
 
-test("a named file must exist, and be a file", () => {
-  expect(() => withEnvFiles({}, ["gone.env"], cwd)).toThrow(`--env-file: cannot read ${join(cwd, "gone.env")}: ENOENT`);
-  expect(() => withEnvFiles({}, ["."], cwd)).toThrow(/^--env-file: cannot read .*: EISDIR$/);
+test("a named file must exist, and be a file", async () => {
+  await expect(withEnvFiles({}, ["gone.env"], cwd, trusted)).rejects.toThrow(
+    `--env-file: cannot read ${join(cwd, "gone.env")}: ENOENT`,
+  );
+  await expect(withEnvFiles({}, ["."], cwd, trusted)).rejects.toThrow(/^--env-file: cannot read .*: EISDIR$/);
 });
 
-test("the environment that was given stays as it is", () => {
+test("the environment that was given stays as it is", async () => {
   put("secrets.env", "A=1");
   const env = {};
-  withEnvFiles(env, undefined, cwd);
+  await withEnvFiles(env, undefined, cwd, trusted);
   expect(env).toEqual({});
 });
 
 describe("a secrets.env that may have come with a clone", () => {
-  const STEERING = ["EDITOR", "HOME", "OLLAMA_HOST", "OPENAI_BASE_URL", "XDG_STATE_HOME", "https_proxy"];
+  const STEERING = [
+    "AETHER_HOME",
+    "AWS_SECRET_ACCESS_KEY",
+    "EDITOR",
+    "HOME",
+    "OLLAMA_HOST",
+    "OPENAI_BASE_URL",
+    "XDG_STATE_HOME",
+    "https_proxy",
+  ];
+  const KEYS = ["AURA_X_TOKEN", "OPENAI_API_KEY", "SOME_API_KEY"];
+  const theirs = (names: readonly string[]) => names.map((name) => `${name}=theirs`).join("\n");
+  const untrusted = async () => false;
 
-  test("holds keys, but cannot redirect requests or our own folders", () => {
-    put("secrets.env", ["API_KEY=k", "URLS=u", ...STEERING.map((name) => `${name}=theirs`)].join("\n"));
-    expect(withEnvFiles({}, undefined, cwd)).toEqual({ env: { API_KEY: "k", URLS: "u" }, leftOut: STEERING });
-  });
-
-  test("is taken whole when a person names it", () => {
-    put("secrets.env", "OPENAI_BASE_URL=mine\nHOME=h");
-    expect(withEnvFiles({}, ["secrets.env"], cwd)).toEqual({
-      env: { OPENAI_BASE_URL: "mine", HOME: "h" },
-      leftOut: [],
+  test("gives nothing before a person trusts the project", async () => {
+    put("secrets.env", theirs(["DB", ...KEYS]));
+    expect(await withEnvFiles({ A: "1" }, undefined, cwd, untrusted)).toEqual({
+      env: { A: "1" },
+      left: { file: "secrets.env", names: ["DB", ...KEYS].sort(), isTrusted: false },
     });
   });
 
-  test("says nothing about a variable that is set anyway", () => {
+  test("never gives a provider's key, redirects requests or moves our own folders", async () => {
+    put("secrets.env", theirs(["DB", "URLS", ...KEYS, ...STEERING]));
+    expect(await withEnvFiles({}, undefined, cwd, trusted)).toEqual({
+      env: { DB: "theirs", URLS: "theirs" },
+      left: { file: "secrets.env", names: [...KEYS, ...STEERING].sort(), isTrusted: true },
+    });
+  });
+
+  test("is any file a relative name in the environment leads to", async () => {
+    put("my.env", theirs(["DB"]));
+    expect(await withEnvFiles({ AURA_ENV_FILE: "my.env" }, ["my.env"], cwd, untrusted)).toEqual({
+      env: { AURA_ENV_FILE: "my.env" },
+      left: { file: "my.env", names: ["DB"], isTrusted: false },
+    });
+  });
+
+  test("is taken whole when a person names it", async () => {
+    put("secrets.env", "OPENAI_BASE_URL=mine\nOPENAI_API_KEY=k\nHOME=h");
+    expect(await withEnvFiles({}, ["secrets.env"], cwd, untrusted)).toEqual({
+      env: { OPENAI_BASE_URL: "mine", OPENAI_API_KEY: "k", HOME: "h" },
+    });
+  });
+
+  test("says nothing about a variable that is set anyway", async () => {
     put("secrets.env", "HOME=theirs");
-    expect(withEnvFiles({ HOME: "/home/me" }, undefined, cwd)).toEqual({ env: { HOME: "/home/me" }, leftOut: [] });
+    expect(await withEnvFiles({ HOME: "/home/me" }, undefined, cwd, untrusted)).toEqual({ env: { HOME: "/home/me" } });
   });
 });
