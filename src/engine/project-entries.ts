@@ -9,7 +9,7 @@ import { configEntries, type ExecutableEntry, hashOf, serverEntry, skillEntry } 
 import { loadOptions } from "./load-options.ts";
 import type { OpenOptions } from "./open-options.ts";
 import type { TrustedConfig } from "./resolve-config.ts";
-import { isOwnServer } from "./server-trust.ts";
+import { isOwnServer, vouchesForServer } from "./server-trust.ts";
 import { skillPlaces } from "./skills.ts";
 
 export interface ProjectFacts {
@@ -50,7 +50,7 @@ export async function waitingEntries(facts: ProjectFacts): Promise<readonly Exec
 async function isVouched(entry: ExecutableEntry, { trust }: TrustedConfig): Promise<boolean> {
   const { kind, file } = entry;
   if (file === undefined) return false;
-  if (kind === "MCP server") return trust.trustsEntry(file, hashOf(entry));
+  if (kind === "MCP server") return vouchesForServer(trust, file, hashOf(entry));
   return kind === "approvals" && (await trust.trustsFile(file));
 }
 

@@ -25,17 +25,25 @@ export async function trustedServers(
 ): Promise<{ readonly allowed: readonly ServerDef[]; readonly held: readonly ServerDef[] }> {
   if (servers.length === 0 || options.trust) return { allowed: servers, held: [] };
   const isTrusted = await trustsProject(options, trust);
-  const mayRun = (server: ServerDef) => {
+  const mayRun = async (server: ServerDef) => {
     const { file } = server;
     if (file === undefined) return isTrusted;
     if (isOwnServer(server, { config, entries, untrusted }, options)) return true;
     const entry = serverEntry(server);
-    if (trust.trustsEntry(file, hashOf(entry))) return true;
+    if (await vouchesForServer(trust, file, hashOf(entry))) return true;
     // Only as a person accepted it: a pull may have changed it since.
     return isTrusted && entries.accepts(entry);
   };
-  const verdicts = servers.map(mayRun);
+  const verdicts = await Promise.all(servers.map(mayRun));
   return { allowed: servers.filter((_, at) => verdicts[at]), held: servers.filter((_, at) => !verdicts[at]) };
+}
+
+/**
+ * A person accepted this very definition: by itself, or with its file where that holds nothing else. A tool file of a
+ * folder (`tools/*.md`) is one definition and is shown whole; a YAML file may hold others beside it.
+ */
+export async function vouchesForServer(trust: Trust, file: string, hash: string): Promise<boolean> {
+  return trust.trustsEntry(file, hash) || (file.endsWith(".md") && (await trust.trustsFile(file)));
 }
 
 /** Defined in a home of the person's. */
