@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { History } from "../../../src/context/history.ts";
