@@ -134,8 +134,9 @@ export function trustNotice(
 ): string | undefined {
   if (untrusted.length === 0 && waiting.length > 0)
     return `Not run until you accept it as it is now: ${waiting.map(({ kind, name }) => `${kind} ${name}`).join(", ")}. "/trust" or "aura trust" shows it.`;
-  if (lost.length + waiting.length === 0) return undefined;
-  return `${untrusted.join(", ")} is not trusted yet, so this of it is left out: ${[...new Set([...lost, ...named(waiting)])].join(", ")}. Trust it with /trust or "aura trust".`;
+  const leftOut = [...new Set([...lost, ...named(waiting)])];
+  if (leftOut.length === 0) return undefined;
+  return `${untrusted.join(", ")} is not trusted yet, so this of it is left out: ${leftOut.join(", ")}. Trust it with /trust or "aura trust".`;
 }
 
 /** Each in two or three words; what is told as lost is not told again. */
